@@ -1,0 +1,34 @@
+/** A place data comes from. `off` names the variable that would switch it on. */
+export interface SourceSpec {
+  /** Also the value of the `source` column of the rows it gave. */
+  name: string
+  /** Environment variable of the base URL, and its value where it is not set. */
+  urlVariable: string
+  defaultUrl: string | null
+  /** Environment variable of the key; null: the source needs none. */
+  keyVariable: string | null
+  keyRequired: boolean
+  /** Requests per second that all workers share, and how many may come at once. */
+  requestsPerSecond: number
+  burst: number
+}
+
+/** A workflow that Temporal starts on its own. Intervals in seconds. */
+export interface ScheduleSpec {
+  id: string
+  workflow: string
+  everySeconds: number
+  /** Spread of the start, so that the schedules of one interval do not start at once. */
+  jitterSeconds: number
+  input: unknown
+}
+
+/** One data area on the ingest side. Schedules, worker registration and status derive from it. */
+export interface AreaSpec {
+  name: string
+  sources: readonly SourceSpec[]
+  schedules: readonly ScheduleSpec[]
+  tables: readonly string[]
+  /** Age in seconds from which its data counts as late. */
+  freshnessTargetSeconds: number
+}

@@ -1,0 +1,71 @@
+import type { z } from 'zod'
+import type { ReadonlyDb } from '../db/connect.ts'
+
+/** USDC per call at the pay-per-request gateway. */
+export type X402Price = '0.001' | '0.003' | '0.004' | '0.04' | '0.05'
+
+/** One value of a multiplied parameter: a single network or wallet, or everything at once. */
+export type PricedItem = 'one' | 'all'
+
+/** What a handler may use. It sees neither request nor reply. */
+export interface RouteContext {
+  db: ReadonlyDb
+  now: () => Date
+  accountId: string
+}
+
+/** A workflow that starts once the charge of its request has committed. */
+export interface Command {
+  workflow: string
+  workflowId: string
+  input: unknown
+}
+
+/** What a handler answers. `asOf`: how old the data is (null: it has no age), sent as X-Data-As-Of. */
+export interface Answer<Body> {
+  /** The response, or its JSON text where it was assembled from stored fragments. */
+  body: Body | { json: string }
+  asOf: Date | null
+  commands?: Command[]
+}
+
+export interface RouteInput<Path, Query, Body> {
+  path: Path
+  query: Query
+  body: Body
+}
+
+/**
+ * One endpoint. Router, validation, OpenAPI, credit price and gateway derive from this declaration alone.
+ * `Path`, `Query` and `Body` are the parsed inputs, `Response` the JSON of status 200.
+ */
+export interface Route<Path = unknown, Query = unknown, Body = unknown, Response = unknown> {
+  method: 'GET' | 'PATCH' | 'POST' | 'DELETE'
+  /** Below /v1, parameters in braces as in the contract: `/coins/{coinId}`. */
+  path: string
+  tag: string
+  summary: string
+  description?: string
+  pathParams?: z.ZodType<Path>
+  query?: z.ZodType<Query>
+  requestBody?: z.ZodType<Body>
+  response: z.ZodType<Response>
+  /** Base price; with `multiplied`, the price of each item that is not `all`. */
+  credits: number
+  /** The values that multiply the price, from the parsed input alone. */
+  multiplied?: { creditsAll: number; items: (input: RouteInput<Path, Query, Body>) => readonly PricedItem[] }
+  plan: 'any' | 'paid'
+  x402: X402Price | null
+  /** Served without a key and free (the status check). */
+  public?: true
+  /** 409 'Transactions not synced' is one of its answers. */
+  needsSync?: true
+  /** Path of the endpoint that replaces it; answers carry Deprecation and Link headers. */
+  deprecatedBy?: string
+  handler: (input: RouteInput<Path, Query, Body>, context: RouteContext) => Promise<Answer<Response>>
+}
+
+/** Ties the types of one declaration together; the table holds it with its types erased. */
+export function defineRoute<Path, Query, Body, Response>(route: Route<Path, Query, Body, Response>): Route {
+  return route as unknown as Route
+}

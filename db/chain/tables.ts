@@ -1,0 +1,181 @@
+import type { Generated, GeneratedAlways } from 'kysely'
+
+export interface Network {
+  /** the spec's connectionId */
+  id: string
+  /** the spec's blockchain parameter */
+  blockchain: string
+  name: string
+  icon: string
+  chain_id: string
+  /** coin of the native asset */
+  coin_id: string
+  symbol: string
+  decimals: number
+  explorer_url: string
+  reorg_depth: number
+  position: number
+  /** whether a source is configured; set by the worker at start */
+  active: Generated<boolean>
+}
+
+/** Blocks whose rows are stored, so that a reorg is seen by the parent hash. */
+export interface Block {
+  network_id: string
+  number: string
+  hash: string
+  parent_hash: string
+  at: Date
+  source: string
+  fetched_at: Date
+}
+
+export interface Wallet {
+  id: GeneratedAlways<string>
+  /** canonical form: lower-case hex on EVM networks */
+  address: string
+  created_at: Generated<Date>
+}
+
+export interface WalletSync {
+  wallet_id: string
+  network_id: string
+  requested_at: Generated<Date>
+  /** last block whose rows are committed */
+  cursor_block: Generated<string>
+  /** head seen when the running sync started */
+  head_block: string | null
+  /** null until the first sync reached its head */
+  synced_at: Date | null
+  failed_at: Date | null
+  failure: string | null
+}
+
+export interface Token {
+  network_id: string
+  address: string
+  symbol: string | null
+  name: string | null
+  /** null when the contract does not say: never assumed */
+  decimals: number | null
+  /** a coin of `coins`, else '<address>_<blockchain>' */
+  coin_id: string
+  /** null: not spam */
+  spam_reason: string | null
+  source: string
+  fetched_at: Date
+}
+
+/** Chain transactions that touch a tracked wallet, as the chain has them. */
+export interface Transaction {
+  network_id: string
+  hash: string
+  block_number: string
+  block_hash: string
+  at: Date
+  tx_index: number
+  from_address: string
+  to_address: string | null
+  value: string
+  fee: string
+  success: boolean
+  /** first four bytes of the call data */
+  selector: string | null
+  source: string
+  fetched_at: Date
+}
+
+export interface Transfer {
+  network_id: string
+  tx_hash: string
+  kind: string
+  /** log index; 0 for native; ordinal of an internal transfer or batch item */
+  position: number
+  /** ordinal inside one ERC-1155 batch log */
+  item: Generated<number>
+  token_address: string | null
+  token_id: string | null
+  from_address: string
+  to_address: string
+  raw: string
+  block_number: string
+  block_hash: string
+  at: Date
+  source: string
+  fetched_at: Date
+}
+
+/** One row per transaction of a wallet on a network, ready to be served. */
+export interface WalletTransaction {
+  wallet_id: string
+  network_id: string
+  at: Date
+  block_number: string
+  block_hash: string
+  tx_index: number
+  hash: string
+  type: string
+  coin_ids: string[]
+  /** false when every coin in it is unidentified or spam */
+  identified: boolean
+  main_coin_id: string | null
+  main_symbol: string | null
+  main_count: string | null
+  /** at the instant of the transaction; null when never priced */
+  main_value_usd: string | null
+  /** JSON object of the other response fields, money in USD */
+  fragment: string
+  source: string
+  fetched_at: Date
+}
+
+/** Signed legs of wallet transactions, the input of P&L: positive in, negative out. */
+export interface Movement {
+  wallet_id: string
+  network_id: string
+  at: Date
+  block_number: string
+  block_hash: string
+  tx_index: number
+  tx_hash: string
+  seq: number
+  role: string
+  coin_id: string
+  /** signed base units */
+  raw: string
+  decimals: number
+  counterparty: string | null
+  /** at the instant; null when never priced */
+  price_usd: string | null
+  price_at: Date | null
+  price_source: string | null
+  source: string
+  fetched_at: Date
+}
+
+export interface Balance {
+  wallet_id: string
+  network_id: string
+  coin_id: string
+  /** null for the native asset */
+  token_address: string | null
+  raw: string
+  decimals: number | null
+  block_number: string
+  block_hash: string
+  source: string
+  fetched_at: Date
+}
+
+export interface ChainTables {
+  networks: Network
+  blocks: Block
+  wallets: Wallet
+  wallet_syncs: WalletSync
+  tokens: Token
+  transactions: Transaction
+  transfers: Transfer
+  wallet_transactions: WalletTransaction
+  movements: Movement
+  balances: Balance
+}

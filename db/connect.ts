@@ -1,0 +1,42 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import type { ReadonlyKysely } from 'kysely/readonly'
+import pg from 'pg'
+import type { Database } from './schema.ts'
+
+export type Db = Kysely<Database>
+export type ReadonlyDb = ReadonlyKysely<Database>
+
+export interface Connection<K> {
+  db: K
+  pool: pg.Pool
+  close: () => Promise<void>
+}
+
+interface PoolOptions {
+  url: string
+  maxConnections: number
+  applicationName: string
+  /** Milliseconds after which the server cancels a statement; absent: no limit. */
+  statementTimeoutMs?: number
+}
+
+/** Opens a pool. Numeric, bigint and timestamps come back as string, string and Date: nothing is rounded. */
+export function openDb(options: PoolOptions): Connection<Db> {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.maxConnections,
+    application_name: options.applicationName,
+    connectionTimeoutMillis: 2_000,
+    idleTimeoutMillis: 30_000,
+    ...(options.statementTimeoutMs !== undefined && { statement_timeout: options.statementTimeoutMs }),
+  })
+  // Without a listener an idle connection that the server closes ends the process.
+  pool.on('error', () => {})
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+  return { db, pool, close: () => db.destroy() }
+}
+
+/** The same, typed so that writes do not compile. The role behind the URL denies them as well. */
+export function openReadonlyDb(options: PoolOptions): Connection<ReadonlyDb> {
+  return openDb(options) as unknown as Connection<ReadonlyDb>
+}

@@ -1,0 +1,61 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import { type Migration, Migrator } from 'kysely/migration'
+import pg from 'pg'
+
+const FOLDER = new URL('./migrations/', import.meta.url)
+
+/** Login roles: `ingest` writes data tables, `api` reads them, `meter` executes the metering functions. */
+export const ROLES = ['ingest', 'api', 'meter'] as const
+export type Role = (typeof ROLES)[number]
+
+interface MigrateOptions {
+  /** URL of a role that owns the database and may create roles. */
+  databaseUrl: string
+  /** Passwords set for the roles; a role that has none here is left as it is. */
+  passwords: Partial<Record<Role, string>>
+  log: (line: string) => void
+}
+
+/** Brings the database to the newest schema. Safe to run from several processes at once: an advisory lock orders them. */
+export async function migrate(options: MigrateOptions): Promise<void> {
+  const pool = new pg.Pool({ connectionString: options.databaseUrl, max: 2 })
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
+  try {
+    await createRoles(db, options.passwords)
+    const migrator = new Migrator({ db, provider: { getMigrations: readMigrations } })
+    const { error, results } = await migrator.migrateToLatest()
+    for (const result of results ?? []) options.log(`migration ${result.migrationName}: ${result.status}`)
+    if (error) throw error
+  } finally {
+    await db.destroy()
+  }
+}
+
+async function createRoles(db: Kysely<unknown>, passwords: MigrateOptions['passwords']): Promise<void> {
+  for (const role of ROLES) {
+    // Roles belong to the whole server: two databases may be migrated at once, and no lock spans both.
+    await sql`do $$ begin
+      create role ${sql.id(role)} login;
+    exception when duplicate_object or unique_violation then null;
+    end $$`.execute(db)
+    const password = passwords[role]
+    if (password !== undefined)
+      await sql`alter role ${sql.id(role)} password ${sql.lit(password)}`.execute(db)
+  }
+}
+
+/** The .sql files of db/migrations by name; each runs in one transaction with the others of the same call. */
+async function readMigrations(): Promise<Record<string, Migration>> {
+  const migrations: Record<string, Migration> = {}
+  for (const file of (await readdir(FOLDER)).sort()) {
+    if (!file.endsWith('.sql')) continue
+    const text = await readFile(new URL(file, FOLDER), 'utf8')
+    migrations[file.slice(0, -4)] = {
+      up: async (db) => {
+        await sql.raw(text).execute(db)
+      },
+    }
+  }
+  return migrations
+}

@@ -1,0 +1,114 @@
+import type { Generated } from 'kysely'
+
+export interface Coin {
+  id: string
+  symbol: string
+  name: string
+  icon: string | null
+  rank: number | null
+  slug: string
+  is_stable: Generated<boolean>
+  categories: Generated<string[]>
+  website_url: string | null
+  reddit_url: string | null
+  twitter_url: string | null
+  explorers: Generated<string[]>
+  color: string | null
+  last_seen_at: Date
+  delisted_at: Date | null
+  source: string
+  fetched_at: Date
+}
+
+export interface CoinMapping {
+  source: string
+  upstream_id: string
+  coin_id: string
+}
+
+export interface CoinContract {
+  blockchain: string
+  address: string
+  coin_id: string
+  decimals: number | null
+  source: string
+  fetched_at: Date
+}
+
+/** The latest market data of each coin. Money in USD, changes in percent. */
+export interface CoinQuote {
+  coin_id: string
+  price_usd: string
+  volume_24h_usd: string | null
+  market_cap_usd: string | null
+  fully_diluted_valuation_usd: string | null
+  available_supply: string | null
+  total_supply: string | null
+  price_change_1h: string | null
+  price_change_1d: string | null
+  price_change_1w: string | null
+  price_change_1m: string | null
+  all_time_high_usd: string | null
+  all_time_high_at: Date | null
+  all_time_low_usd: string | null
+  all_time_low_at: Date | null
+  at: Date
+  stale: Generated<boolean>
+  source: string
+  fetched_at: Date
+}
+
+export interface MarketTotal {
+  at: Date
+  market_cap_usd: string
+  volume_24h_usd: string
+  btc_dominance: string
+  source: string
+  fetched_at: Date
+}
+
+/** Price points: the price in force at the instant `at` (a full hour, a UTC midnight). */
+export interface PriceHour {
+  coin_id: string
+  at: Date
+  usd: string
+  source: string
+  fetched_at: Date
+}
+
+export interface PriceDay {
+  coin_id: string
+  at: Date
+  usd: string
+  source: string
+  fetched_at: Date
+}
+
+/** How far the history of a coin has been filled, per resolution ('hour' or 'day'). */
+export interface PriceHistory {
+  coin_id: string
+  resolution: string
+  from_at: Date
+  to_at: Date
+}
+
+/** Units of the currency for one USD, from the reference date on (00:00 UTC). */
+export interface FxRate {
+  currency: string
+  at: Date
+  per_usd: string
+  source: string
+  fetched_at: Date
+}
+
+export interface PricesTables {
+  coins: Coin
+  coin_mappings: CoinMapping
+  coin_contracts: CoinContract
+  coin_quotes: CoinQuote
+  market_totals: MarketTotal
+  price_hours: PriceHour
+  price_days: PriceDay
+  price_histories: PriceHistory
+  fx_rates: FxRate
+}

@@ -1,0 +1,35 @@
+import type { Generated, GeneratedAlways } from 'kysely'
+
+export interface SourceState {
+  source: string
+  next_request_at: Generated<Date>
+  last_success_at: Date | null
+  last_failure_at: Date | null
+  last_failure: string | null
+  consecutive_failures: Generated<number>
+}
+
+export interface QuarantinedRow {
+  id: GeneratedAlways<string>
+  source: string
+  area: string
+  reason: string
+  payload: unknown
+  fetched_at: Date
+}
+
+/** Commands accepted by the API in the same transaction as their charge; the worker starts a workflow for each. */
+export interface OutboxMessage {
+  id: GeneratedAlways<string>
+  workflow: string
+  workflow_id: string
+  input: unknown
+  created_at: Generated<Date>
+  dispatched_at: Date | null
+}
+
+export interface SourcesTables {
+  source_states: SourceState
+  quarantine: QuarantinedRow
+  outbox: OutboxMessage
+}
