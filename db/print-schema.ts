@@ -1,0 +1,72 @@
+import pg from 'pg'
+
+interface Line {
+  line: string
+}
+
+/**
+ * The migrated schema as text, in an order that does not depend on how it came about: tables with columns,
+ * constraints, indexes, functions and the rights of the login roles. Partitions are left out: they follow their parent.
+ */
+export async function printSchema(databaseUrl: string): Promise<string> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    const sections: string[] = []
+    for (const { name } of await rows<{ name: string }>(client, TABLES)) {
+      const lines = await rows<Line>(client, TABLE_LINES, [name])
+      sections.push([`table ${name}`, ...lines.map(({ line }) => `  ${line}`)].join('\n'))
+    }
+    for (const { line } of await rows<Line>(client, FUNCTIONS)) sections.push(line.trimEnd())
+    return `-- Made by "sluice schema": the result of db/migrations. Do not edit.\n\n${sections.join('\n\n')}\n`
+  } finally {
+    await client.end()
+  }
+}
+
+async function rows<T extends pg.QueryResultRow>(client: pg.Client, sql: string, values: unknown[] = []): Promise<T[]> {
+  return (await client.query<T>(sql, values)).rows
+}
+
+const TABLES = `
+  select c.relname as name from pg_class c
+  where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v') and not c.relispartition
+    and c.relname not like 'kysely_%'
+  order by 1`
+
+const TABLE_LINES = `
+  with t as (select c.oid, c.relpersistence, c.reloptions from pg_class c
+             where c.relnamespace = 'public'::regnamespace and c.relname = $1)
+  select line from (
+    select 0 as part, 0 as n, 'unlogged' as line from t where relpersistence = 'u'
+    union all
+    select 0, 1, 'with ' || array_to_string(reloptions, ', ') from t where reloptions is not null
+    union all
+    select 1, a.attnum, a.attname || ' ' || format_type(a.atttypid, a.atttypmod)
+        || case when a.attnotnull then ' not null' else '' end
+        || case a.attidentity when 'a' then ' generated always as identity' else '' end
+        || coalesce(' default ' || pg_get_expr(d.adbin, d.adrelid), '')
+      from t join pg_attribute a on a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped
+      left join pg_attrdef d on d.adrelid = t.oid and d.adnum = a.attnum
+    union all
+    select 2, row_number() over (order by k.contype, k.conname), 'constraint ' || k.conname || ' ' || pg_get_constraintdef(k.oid)
+      from t join pg_constraint k on k.conrelid = t.oid and k.contype <> 'n'
+    union all
+    select 3, 0, 'partition by ' || pg_get_partkeydef(t.oid) from t join pg_partitioned_table p on p.partrelid = t.oid
+    union all
+    select 4, row_number() over (order by i.indexrelid::regclass::text), pg_get_indexdef(i.indexrelid)
+      from t join pg_index i on i.indrelid = t.oid
+      where not exists (select from pg_constraint k where k.conindid = i.indexrelid)
+    union all
+    select 5, row_number() over (order by g.grantee), 'grant ' || g.rights || ' to ' || g.grantee
+      from (select grantee, string_agg(lower(privilege_type), ', ' order by privilege_type) as rights
+            from information_schema.role_table_grants
+            where table_schema = 'public' and table_name = $1 and grantee in ('ingest', 'api', 'meter')
+            group by grantee) g
+  ) lines order by part, n`
+
+const FUNCTIONS = `
+  select pg_get_functiondef(p.oid) || coalesce(
+      (select string_agg('grant execute to ' || r.rolname, E'\\n' order by r.rolname)
+       from pg_roles r where r.rolname in ('ingest', 'api', 'meter') and has_function_privilege(r.oid, p.oid, 'execute')), '') as line
+  from pg_proc p where p.pronamespace = 'public'::regnamespace order by p.proname, p.oid::regprocedure::text`
