@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { parseEvmAddress } from '../db/values/evm-address.ts'
+import { NETWORKS, type NetworkId, isNetworkId, networkOfBlockchain } from '../db/values/networks.ts'
+import { listParam } from './params.ts'
+import type { PricedItem } from './route.ts'
+
+/** Networks that a request names, without duplicates. `all` may stand beside single ones: each is priced. */
+export type NetworkItem = NetworkId | 'all'
+
+export interface WalletRef {
+  network: NetworkItem
+  /** Canonical address. */
+  address: string
+}
+
+const readConnection = (text: string): NetworkItem | undefined =>
+  text === 'all' || isNetworkId(text) ? text : undefined
+const readBlockchain = (text: string): NetworkItem | undefined =>
+  text === 'all' ? text : networkOfBlockchain(text)
+
+export const connectionIds = () =>
+  listParam<NetworkItem>({
+    readItem: readConnection,
+    item: { type: 'string', enum: [...NETWORKS.map(({ id }) => id), 'all'] },
+    description: 'One network, several, or `all`; wins over `blockchain`',
+  })
+
+export const blockchains = () =>
+  listParam<NetworkItem>({
+    readItem: readBlockchain,
+    item: { type: 'string', enum: [...NETWORKS.map(({ blockchain }) => blockchain), 'all'] },
+    description: 'One blockchain, several, or `all`; used when `connectionId` is absent',
+  })
+
+/**
+ * A query object with `connectionId` and `blockchain`, of which one is required; they become `networks`, taken from
+ * `connectionId` where both are sent. What remains is the only thing to price.
+ */
+export function withNetworks<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z
+    .object({ ...shape, connectionId: connectionIds().optional(), blockchain: blockchains().optional() })
+    .transform((query, context) => {
+      const { connectionId, blockchain, ...rest } = query as {
+        connectionId?: NetworkItem[]
+        blockchain?: NetworkItem[]
+      }
+      const networks = connectionId ?? blockchain
+      if (networks) return { ...(rest as z.output<z.ZodObject<Shape>>), networks }
+      context.addIssue({ code: 'custom', message: 'missing', path: ['connectionId'] })
+      return z.NEVER
+    })
+}
+
+const networkNames = [
+  ...new Set<string>(['all', ...NETWORKS.flatMap(({ id, blockchain }) => [id, blockchain])]),
+].join('|')
+
+/** Comma-separated `connectionId:address` or `blockchain:address` pairs; the first part may be `all`. */
+export const walletPairs = () =>
+  listParam<WalletRef>({
+    readItem: (text) => {
+      const [name, address, ...more] = text.split(':')
+      const network = readConnection(name ?? '') ?? readBlockchain(name ?? '')
+      const canonical = parseEvmAddress(address ?? '')
+      return network && canonical && more.length === 0 ? { network, address: canonical } : undefined
+    },
+    keyOf: ({ network, address }) => `${network}:${address}`,
+    item: { type: 'string', pattern: `^(${networkNames}):0x([0-9a-f]{40}|[0-9A-F]{40})$` },
+    description:
+      'Comma-separated `connectionId:address` or `blockchain:address` pairs; the network may be `all`',
+  })
+
+/** The networks a selection stands for: every known one when `all` is among them. */
+export function expandNetworks(networks: readonly NetworkItem[]): NetworkId[] {
+  return networks.includes('all')
+    ? NETWORKS.map(({ id }) => id)
+    : networks.filter((network): network is NetworkId => network !== 'all')
+}
+
+/** How a list of networks, or of wallets by their networks, is priced: each item alone. */
+export function pricedNetworks(networks: readonly NetworkItem[]): PricedItem[] {
+  return networks.map((network) => (network === 'all' ? 'all' : 'one'))
+}

@@ -1,0 +1,182 @@
+import { z } from 'zod'
+import { parseEvmAddress } from '../db/values/evm-address.ts'
+import { parseInstant } from '../db/values/time.ts'
+
+/** What a parameter looks like in the published description; the parser below may be stricter. */
+type Description = Record<string, unknown>
+
+const MAX_PAGE = 2_147_483_647
+const DIGITS = /^\d{1,10}$/
+
+/**
+ * A query or path parameter: one string, read by `read`, which answers undefined for what it does not accept.
+ * The client is told the name of the parameter and nothing else.
+ */
+export function param<T>(read: (text: string) => T | undefined, description: Description) {
+  return z
+    .string()
+    .transform((text, context): T => {
+      const value = read(text)
+      if (value !== undefined) return value
+      context.addIssue({ code: 'custom', message: 'invalid' })
+      return z.NEVER
+    })
+    .meta(description)
+}
+
+/** Digits only: no sign, point, exponent, space or other script. */
+export function integerParam(range: { minimum: number; maximum: number; description?: string }) {
+  const { minimum, maximum } = range
+  return param(
+    (text) => {
+      const value = DIGITS.test(text) ? Number(text) : NaN
+      return value >= minimum && value <= maximum ? value : undefined
+    },
+    { type: 'integer', ...range },
+  )
+}
+
+/** 1-based page number, 1 when absent. */
+export const page = () =>
+  integerParam({ minimum: 1, maximum: MAX_PAGE, description: 'Page number, from 1' }).default(1)
+
+/** Page size, 20 when absent. */
+export const limit = (maximum = 1_000) =>
+  integerParam({ minimum: 1, maximum, description: 'Items per page' }).default(20)
+
+/** `true` or `false`; `numeric` also allows 1 and 0. */
+export function booleanParam(options: { default: boolean; numeric?: true; description?: string }) {
+  const spellings = options.numeric ? ['true', 'false', '1', '0'] : ['true', 'false']
+  return param((text) => (spellings.includes(text) ? text === 'true' || text === '1' : undefined), {
+    enum: spellings,
+    ...(options.description && { description: options.description }),
+  }).default(options.default)
+}
+
+/** One of the values, spelled exactly. */
+export function enumParam<const T extends string>(values: readonly T[], description?: string) {
+  return param((text) => values.find((value) => value === text), {
+    enum: [...values],
+    ...(description && { description }),
+  })
+}
+
+/**
+ * Comma-separated list. Each item is read by `readItem`; a bad or an empty one refuses the whole list.
+ * Items that are read as the same key (by default: the same value) count once, in the order of their first mention.
+ */
+export function listParam<T>(options: {
+  readItem: (text: string) => T | undefined
+  keyOf?: (item: T) => unknown
+  /** JSON Schema of one item. */
+  item: Description
+  maxItems?: number
+  description?: string
+}) {
+  const { readItem, keyOf = (item: T) => item, maxItems = 1_000 } = options
+  return param(
+    (text) => {
+      const items = new Map<unknown, T>()
+      for (const part of text.split(',')) {
+        const item = readItem(part)
+        if (item === undefined || items.size >= maxItems) return undefined
+        items.set(keyOf(item), items.get(keyOf(item)) ?? item)
+      }
+      return [...items.values()]
+    },
+    {
+      type: 'array',
+      items: options.item,
+      minItems: 1,
+      maxItems,
+      ...(options.description && { description: options.description }),
+    },
+  )
+}
+
+/** Comma-separated values of an enumeration. */
+export function enumListParam<const T extends string>(values: readonly T[], description?: string) {
+  return listParam<T>({
+    readItem: (text) => values.find((value) => value === text),
+    item: { type: 'string', enum: [...values] },
+    ...(description && { description }),
+  })
+}
+
+const IDENTIFIER = '^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$'
+const identifier = (text: string) => (new RegExp(IDENTIFIER).test(text) ? text : undefined)
+
+/** Coin ids, symbols, slugs and the like: letters, digits, dot, dash, underscore. */
+export const identifierParam = (description?: string) =>
+  param(identifier, { pattern: IDENTIFIER, ...(description && { description }) })
+
+export const identifierListParam = (description?: string) =>
+  listParam({
+    readItem: identifier,
+    item: { type: 'string', pattern: IDENTIFIER },
+    ...(description && { description }),
+  })
+
+/** Upper- or lower-case currency code, read as upper case. Whether the currency exists is the handler's to say. */
+export const currencyParam = () =>
+  param((text) => (/^[A-Za-z0-9]{2,10}$/.test(text) ? text.toUpperCase() : undefined), {
+    pattern: '^[A-Za-z0-9]{2,10}$',
+    description: 'Currency of the values',
+  }).default('USD')
+
+/** Free text without control and format characters, in Unicode NFC. */
+export const textParam = (options: { maxLength: number; description?: string }) =>
+  param(
+    (text) => {
+      const wellFormed = text !== '' && text.length <= options.maxLength && !/[\p{C}\uFFFD]/u.test(text)
+      return wellFormed ? text.normalize('NFC') : undefined
+    },
+    {
+      minLength: 1,
+      maxLength: options.maxLength,
+      ...(options.description && { description: options.description }),
+    },
+  )
+
+/** Plain decimal, kept as text so that nothing is rounded. */
+export const decimalParam = (description?: string) =>
+  param((text) => (/^-?\d{1,30}(\.\d{1,30})?$/.test(text) ? text : undefined), {
+    type: 'number',
+    ...(description && { description }),
+  })
+
+/** Calendar date (UTC midnight) or RFC 3339 timestamp with its zone. */
+export const instantParam = (description = 'YYYY-MM-DD (UTC midnight) or RFC 3339 timestamp with its zone') =>
+  param((text) => parseInstant(text) ?? undefined, {
+    anyOf: [{ format: 'date' }, { format: 'date-time' }],
+    description,
+  })
+
+/** Unix seconds. */
+export const unixSecondsParam = (description = 'Unix time in seconds') =>
+  param(
+    (text) =>
+      /^\d{1,12}$/.test(text) && Number(text) <= 253_402_300_799 ? new Date(Number(text) * 1_000) : undefined,
+    { type: 'integer', minimum: 0, maximum: 253_402_300_799, description },
+  )
+
+/** EVM address in lower-case form. Mixed case is accepted with a right EIP-55 checksum. */
+export const addressParam = (description = 'EVM address; mixed case has to match its EIP-55 checksum') =>
+  param((text) => parseEvmAddress(text) ?? undefined, { pattern: ADDRESS_PATTERN, description })
+
+export const addressListParam = (description?: string) =>
+  listParam({
+    readItem: (text) => parseEvmAddress(text) ?? undefined,
+    item: { type: 'string', pattern: ADDRESS_PATTERN },
+    ...(description && { description }),
+  })
+
+/** The spellings without a checksum; a pattern cannot tell a right checksum from a wrong one. */
+export const ADDRESS_PATTERN = '^0x([0-9a-f]{40}|[0-9A-F]{40})$'
+
+/** Hash of a transaction in lower-case form. */
+export const transactionHashParam = (description?: string) =>
+  param((text) => (/^0x[0-9a-fA-F]{64}$/.test(text) ? text.toLowerCase() : undefined), {
+    pattern: '^0x[0-9a-fA-F]{64}$',
+    ...(description && { description }),
+  })
