@@ -1,0 +1,54 @@
+import { add, multiply, sign, ZERO } from '../../db/values/decimal.ts'
+import type { DatedPostings } from './fold-lots.ts'
+import type { Ledger } from './ledger.ts'
+import type { Posting, PostingRules } from './posting.ts'
+import { postingsOf } from './postings.ts'
+import type { PriceBook } from './price-book.ts'
+
+/**
+ * The postings of a scope in order. Where a coin gets its first price ever, what is held of it is acquired at that
+ * price: the same sum that the periods count as a flow.
+ */
+export function scopePostings(input: {
+  ledger: Ledger
+  prices: PriceBook
+  rules: Omit<PostingRules, 'isInternal'>
+}): DatedPostings[] {
+  const { ledger, prices } = input
+  const rules = { ...input.rules, isInternal: ledger.isInternal }
+  const entries = ledger.transactions.map((transaction) => ({
+    txId: transaction.txId,
+    atMs: transaction.atMs,
+    postings: postingsOf(transaction, rules),
+  }))
+  const coinIds = new Set(
+    ledger.transactions.flatMap((transaction) => transaction.legs.map((leg) => leg.coinId)),
+  )
+  const firsts: DatedPostings[] = []
+  for (const coinId of coinIds) {
+    const first = prices.first(coinId)
+    if (!first) continue
+    let quantity = ZERO
+    for (const { atMs, legs } of ledger.transactions) {
+      if (atMs >= first.atMs) break
+      for (const leg of legs) if (leg.coinId === coinId) quantity = add(quantity, leg.quantity)
+    }
+    for (const { out, in: arrival } of ledger.matches) {
+      if (out.coinId !== coinId) continue
+      if (out.atMs < first.atMs && arrival.atMs >= first.atMs) quantity = add(quantity, arrival.quantity)
+    }
+    if (sign(quantity) <= 0) continue
+    const costUsd = multiply(quantity, first.usd)
+    const posting: Posting = {
+      kind: 'acquire',
+      reason: 'receipt',
+      coinId,
+      quantity,
+      costUsd,
+      marketUsd: costUsd,
+    }
+    firsts.push({ txId: `first price of ${coinId}`, atMs: first.atMs, postings: [posting] })
+  }
+  // A stable sort: the first price of an instant stands before the transactions of the same instant.
+  return [...firsts, ...entries].sort((a, b) => a.atMs - b.atMs)
+}

@@ -1,0 +1,15 @@
+import { divide, isZero, multiply, subtract, sum, ZERO } from '../../db/values/decimal.ts'
+import type { Decimal } from '../../db/values/decimal.ts'
+
+/** Splits a total by weights; the last part takes the rest, so that nothing is lost to rounding. */
+export function shares(total: Decimal, weights: readonly Decimal[]): Decimal[] {
+  if (weights.length === 1) return [total]
+  const whole = sum(weights)
+  let rest = total
+  return weights.map((weight, index) => {
+    if (index === weights.length - 1) return rest
+    const part = isZero(whole) ? ZERO : divide(multiply(total, weight), whole)
+    rest = subtract(rest, part)
+    return part
+  })
+}

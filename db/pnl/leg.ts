@@ -1,0 +1,34 @@
+import type { Decimal } from '../values/decimal.ts'
+
+/**
+ * transfer: value crossing the border of the account; trade: a leg of a swap; wrap: basis carried over;
+ * fee: cost of the transaction (negative quantity; positive for a rebate); airdrop: income of basis 0;
+ * opening: quantity that the history does not explain; spam: left out everywhere.
+ */
+export type Role = 'transfer' | 'trade' | 'wrap' | 'fee' | 'airdrop' | 'opening' | 'spam'
+
+/** One signed change of one account: the normal form that every source of transactions is brought into. */
+export interface Leg {
+  /** a network of a wallet, or an exchange account */
+  account: string
+  txId: string
+  seq: number
+  atMs: number
+  role: Role
+  coinId: string
+  /** positive in, negative out */
+  quantity: Decimal
+  /** at the instant of the transaction; null while the coin is not measured, i.e. has never had a price */
+  priceUsd: Decimal | null
+}
+
+/** Names a leg within its account. */
+export function legKey(leg: { account: string; txId: string; seq: number }): string {
+  return `${leg.account}/${leg.txId}/${leg.seq}`
+}
+
+/** An own transfer: both of its legs. In a scope that holds both accounts nothing crosses the border. */
+export interface Match {
+  out: Leg
+  in: Leg
+}

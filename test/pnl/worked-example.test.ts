@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest'
+import { coinItem } from '../../activities/pnl/coin-item.ts'
+import { foldLots, realised } from '../../activities/pnl/fold-lots.ts'
+import type { Disposal } from '../../activities/pnl/fold-lots.ts'
+import { ledgerOf } from '../../activities/pnl/ledger.ts'
+import type { CostMethod } from '../../activities/pnl/lot-pool.ts'
+import { matchTransfers } from '../../activities/pnl/match-transfers.ts'
+import { scopePeriods } from '../../activities/pnl/scope-periods.ts'
+import { scopePostings } from '../../activities/pnl/scope-postings.ts'
+import { periodProfit } from '../../db/pnl/period-profit.ts'
+import { legKey } from '../../db/pnl/leg.ts'
+import { divide, formatDecimal, subtract, sum } from '../../db/values/decimal.ts'
+import type { Decimal } from '../../db/values/decimal.ts'
+import { cutPoints, DAY_MS } from '../../db/values/periods.ts'
+import aggregates from './cases/02-aggregates.json' with { type: 'json' }
+import coinItems from './cases/11-coin-items.json' with { type: 'json' }
+import { ACCOUNTS, fixture, STABLE, workedExample } from './worked-example.ts'
+
+const fromMs = Date.parse('2024-01-01')
+const toMs = Date.parse('2024-01-10')
+const { legs, matches, prices } = workedExample()
+const text = formatDecimal
+/** The figures of the cases are rounded to 12 places. */
+const rounded = (value: Decimal) => text(divide(value, { coefficient: 1n, scale: 0 }, 12))
+
+function periods(scope: keyof typeof ACCOUNTS, interval: 'daily' | 'weekly' | 'monthly') {
+  const ledger = ledgerOf({ legs, matches, accounts: new Set(ACCOUNTS[scope]) })
+  const cutsMs = cutPoints({ interval, fromMs, toMs })
+  return scopePeriods({ ledger, prices, fromMs, cutsMs }).map((period) => {
+    const { profitLoss, profitLossPercent } = periodProfit(period)
+    return {
+      date: new Date(period.endMs).toISOString(),
+      startValue: text(period.opening),
+      endValue: text(period.closing),
+      netFlow: text(period.flow),
+      profitLoss: text(profitLoss),
+      profitLossPercent: rounded(profitLossPercent),
+    }
+  })
+}
+
+describe('01 daily points by scope', () => {
+  for (const [scope, expected] of Object.entries(fixture.expected.daily)) {
+    test(scope, () => expect(periods(scope as keyof typeof ACCOUNTS, 'daily')).toEqual(expected))
+  }
+})
+
+describe('02 aggregates', () => {
+  test('weekly, the last week cut at the end of the range', () => {
+    const expected = aggregates.weekly.map((week) => ({ ...week, date: week.date.slice(0, 24) }))
+    expect(periods('portfolio', 'weekly')).toEqual(expected)
+  })
+  test('monthly', () => {
+    const { date, profitLoss, profitLossPercent } = periods('portfolio', 'monthly')[0]!
+    const { note: _, ...expected } = aggregates.monthly[0]!
+    expect({ date, profitLoss, profitLossPercent }).toEqual(expected)
+  })
+})
+
+function fold(method: CostMethod, onDisposal?: (disposal: Disposal) => void) {
+  const ledger = ledgerOf({ legs, matches, accounts: new Set(ACCOUNTS.portfolio) })
+  const rules = { isStable: (coinId: string) => STABLE.has(coinId), trust: () => 0 }
+  const entries = scopePostings({ ledger, prices, rules })
+  return foldLots({ entries, method, recentFromMs: toMs - DAY_MS, ...(onDisposal && { onDisposal }) })
+}
+
+describe('01 cost basis', () => {
+  const methods = { average: 'avg', fifo: 'fifo', lifo: 'lifo', hifo: 'hifo' } as const
+  for (const [method, name] of Object.entries(methods)) {
+    const expected = fixture.expected.costBasis[name]
+    test(`${method}: every disposal`, () => {
+      const disposals: Record<string, string>[] = []
+      fold(method as CostMethod, (disposal) => {
+        disposals.push({
+          tx: disposal.txId,
+          asset: disposal.coinId,
+          qty: text(disposal.quantity),
+          proceeds: text(disposal.proceeds),
+          cost: rounded(disposal.cost),
+          gain: rounded(subtract(disposal.proceeds, disposal.cost)),
+          reason: disposal.reason === 'send' ? 'withdraw' : disposal.reason,
+        })
+      })
+      expect(disposals).toEqual(expected.disposals)
+    })
+    test(`${method}: every coin`, () => {
+      const coins = fold(method as CostMethod)
+      const figures = Object.fromEntries(
+        [...coins].map(([coinId, coin]) => {
+          const price = prices.at(coinId, toMs)!
+          const item = coinItem(coin, { price, dayAgoPrice: prices.at(coinId, toMs - DAY_MS)! })
+          const figure = {
+            count: text(item.count),
+            price: text(price),
+            value: text(sum([item.profit.unrealized, item.totalCost])),
+            totalCost: rounded(item.totalCost),
+            averageCost: rounded(item.averageBuy.unrealized),
+            unrealized: rounded(item.profit.unrealized),
+            realized: rounded(item.profit.realized),
+            allTime: rounded(item.profit.allTime),
+            acquiredQty: text(coin.acquired.quantity),
+            acquisitionCost: text(coin.acquired.amount),
+            disposedQty: text(coin.disposed.quantity),
+            disposalProceeds: text(coin.disposed.amount),
+            disposedCost: rounded(coin.disposedCost),
+          }
+          return [coinId, figure]
+        }),
+      )
+      expect(figures).toEqual(expected.coins)
+      expect(rounded(sum([...coins.values()].map(realised)))).toBe(expected.totals.realized)
+    })
+  }
+})
+
+describe('11 coin items', () => {
+  const coins = fold('average')
+  for (const [coinId, expected] of Object.entries(coinItems.items)) {
+    test(coinId, () => {
+      const price = prices.at(coinId, toMs)!
+      const item = coinItem(coins.get(coinId)!, { price, dayAgoPrice: prices.at(coinId, toMs - DAY_MS)! })
+      const flat = (value: object): unknown =>
+        Object.fromEntries(
+          Object.entries(value).map(([key, part]) => [key, 'scale' in part ? rounded(part) : flat(part)]),
+        )
+      expect(flat(item)).toEqual(expected)
+    })
+  }
+})
+
+test('the transfers of the example are found as pairs of legs, and no other pair', () => {
+  const pairs = (list: typeof matches) => list.map((match) => `${legKey(match.out)} > ${legKey(match.in)}`)
+  expect(pairs(matchTransfers(legs.toReversed()))).toEqual(pairs(matches))
+})
