@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs'
+import { encodeFunctionData, type Abi } from 'viem'
+import type { Compiled } from './compile.ts'
+import type { TokenKind } from './tokens.ts'
+
+const compiled = JSON.parse(
+  readFileSync(new URL('./contracts/compiled.json', import.meta.url), 'utf8'),
+) as Compiled
+
+export type ContractName =
+  'Token' | 'Weth' | 'Bytes32Token' | 'BareToken' | 'SpamToken' | 'Nft' | 'Pool' | 'Router' | 'Airdrop'
+
+export const contractOf: Record<TokenKind, ContractName> = {
+  erc20: 'Token',
+  weth: 'Weth',
+  bytes32: 'Bytes32Token',
+  'no-decimals': 'BareToken',
+  spam: 'SpamToken',
+  erc721: 'Nft',
+}
+
+/** Runtime code of a sandbox contract. */
+export function codeOf(name: ContractName): `0x${string}` {
+  return compiled[name]!.runtime
+}
+
+/** Call data of a function of a sandbox contract. */
+export function call(name: ContractName, functionName: string, args: unknown[]): `0x${string}` {
+  return encodeFunctionData({ abi: compiled[name]!.abi as Abi, functionName, args })
+}

@@ -1,0 +1,98 @@
+import { airdrop, marker, router } from './actors.ts'
+import { codeOf, contractOf } from './calls.ts'
+import type { PlannedBlock, PlannedTx } from './ledger.ts'
+import { poolPlans } from './pools.ts'
+import { toHex, type Call, type Rpc } from './rpc.ts'
+import { tokens, type NetworkId } from './tokens.ts'
+import { rich, setupBalanceWei } from './world.ts'
+
+const closingBlocks = 64
+const blockSeconds = 12
+
+export type FillSummary = { head: number; transactions: number; kinds: Record<string, number> }
+
+function placeContracts(network: NetworkId): Call[] {
+  const codes: [string, `0x${string}`][] = [
+    ...tokens
+      .filter((t) => t.network === network)
+      .map((t) => [t.address, codeOf(contractOf[t.kind])] as [string, `0x${string}`]),
+    ...poolPlans[network].map((p) => [p.address, codeOf('Pool')] as [string, `0x${string}`]),
+    [router, codeOf('Router')],
+    [airdrop, codeOf('Airdrop')],
+  ]
+  return [
+    ...codes.map(([address, code]): Call => ['anvil_setCode', address, code]),
+    ...rich.map((address): Call => ['anvil_setBalance', address, toHex(setupBalanceWei)]),
+  ]
+}
+
+function transaction(tx: PlannedTx, baseFeeWei: bigint): Call {
+  const fees = tx.legacy
+    ? { gasPrice: toHex(baseFeeWei + tx.tipWei) }
+    : { maxFeePerGas: toHex(2n * baseFeeWei + tx.tipWei), maxPriorityFeePerGas: toHex(tx.tipWei) }
+  const { from, to, data } = tx
+  const numbers = { value: toHex(tx.valueWei), gas: toHex(tx.gas), nonce: toHex(tx.nonce) }
+  return ['eth_sendTransaction', { from, to, data, ...numbers, ...fees }]
+}
+
+function mineBlock(block: PlannedBlock): Call[] {
+  return [
+    ['anvil_setNextBlockBaseFeePerGas', toHex(block.baseFeeWei)],
+    ...block.txs.map((tx) => transaction(tx, block.baseFeeWei)),
+    ['evm_mine', { timestamp: toHex(block.at) }],
+  ]
+}
+
+/** The summary that an earlier fill left on the chain; null when the chain is not filled to its end. */
+export async function filledBefore(rpc: Rpc): Promise<FillSummary | null> {
+  const code = (await rpc.call('eth_getCode', marker, 'latest')) as string
+  return code === '0x' ? null : (JSON.parse(Buffer.from(code.slice(2), 'hex').toString()) as FillSummary)
+}
+
+export async function checkOutcomes(rpc: Rpc, blocks: PlannedBlock[]): Promise<void> {
+  for (let i = 0; i < blocks.length; i += 500) {
+    const part = blocks.slice(i, i + 500)
+    const receipts = await rpc.batch(part.map((_, k): Call => ['eth_getBlockReceipts', toHex(i + k + 1)]))
+    part.forEach((block, k) => {
+      const statuses = (receipts[k] as { status: string }[]).map((r) => r.status === '0x1')
+      block.txs.forEach((tx, n) => {
+        if (statuses[n] === tx.fails)
+          throw new Error(`block ${i + k + 1}: ${tx.kind} ${n} went otherwise than planned`)
+      })
+    })
+  }
+}
+
+/**
+ * Mines the planned blocks that the chain does not have yet, then closing blocks up to now, checks each outcome, and
+ * leaves the summary on the chain.
+ */
+export async function fillNetwork(options: {
+  rpc: Rpc
+  network: NetworkId
+  blocks: PlannedBlock[]
+  nowSeconds: () => number
+  progress: (line: string) => void
+}): Promise<FillSummary> {
+  const { rpc, network, blocks, nowSeconds, progress } = options
+  const head = Number(await rpc.call('eth_blockNumber'))
+  if (head === 0) await rpc.batch(placeContracts(network))
+  let reported = Math.floor((head / blocks.length) * 4)
+  for (let i = head; i < blocks.length; i++) {
+    // One by one: the pools are followed exactly, so the order inside a block matters too.
+    for (const call of mineBlock(blocks[i]!)) await rpc.call(...call)
+    const quarter = Math.floor(((i + 1) / blocks.length) * 4)
+    if (quarter > reported) progress(`${network}: ${i + 1} of ${blocks.length} blocks`)
+    reported = quarter
+  }
+  await checkOutcomes(rpc, blocks)
+  for (let left = closingBlocks - 1; left >= 0; left--) {
+    await rpc.call('evm_mine', { timestamp: toHex(nowSeconds() - left * blockSeconds) })
+  }
+  const kinds: Record<string, number> = {}
+  for (const tx of blocks.flatMap((b) => b.txs)) kinds[tx.kind] = (kinds[tx.kind] ?? 0) + 1
+  const transactions = Object.values(kinds).reduce((a, b) => a + b, 0)
+  const summary = { head: blocks.length + closingBlocks, transactions, kinds }
+  await rpc.call('anvil_setCode', marker, `0x${Buffer.from(JSON.stringify(summary)).toString('hex')}`)
+  return summary
+}

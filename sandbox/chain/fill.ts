@@ -1,0 +1,51 @@
+import { readConfig, type SandboxConfig } from '../config.ts'
+import { createMarket } from '../market/market.ts'
+import { wallets } from './actors.ts'
+import { historyDays } from './anvil-args.ts'
+import { filledBefore, fillNetwork, type FillSummary } from './fill-network.ts'
+import { networks } from './networks.ts'
+import { planChains } from './plan.ts'
+import { createRpc, type Rpc } from './rpc.ts'
+import type { NetworkId } from './tokens.ts'
+
+type Block = { timestamp: string }
+
+async function fill(config: SandboxConfig): Promise<Record<NetworkId, FillSummary>> {
+  const say = (line: string): void => console.log(`sandbox chain: ${line}`)
+  const rpcOf = (network: NetworkId): Rpc => {
+    const url = config.rpcUrls[network]
+    if (!url) throw new Error(`set ${networks.find((n) => n.id === network)!.rpcUrlVariable}`)
+    return createRpc(url)
+  }
+  const rpcs = { ethereum: rpcOf('ethereum'), 'base-wallet': rpcOf('base-wallet') }
+  const before = {
+    ethereum: await filledBefore(rpcs.ethereum),
+    'base-wallet': await filledBefore(rpcs['base-wallet']),
+  }
+  if (before.ethereum && before['base-wallet']) {
+    say('already filled')
+    return { ethereum: before.ethereum, 'base-wallet': before['base-wallet'] }
+  }
+  const genesis = Number(
+    ((await rpcs.ethereum.call('eth_getBlockByNumber', '0x0', false)) as Block).timestamp,
+  )
+  const market = createMarket({ seed: config.seed, anchor: genesis + historyDays * 86_400 })
+  const blocks = planChains({ market, genesis, scale: config.scale })
+  say(`planned ${blocks.ethereum.length} blocks on ethereum, ${blocks['base-wallet'].length} on base-wallet`)
+  const run = async (network: NetworkId): Promise<FillSummary> => {
+    const nowSeconds = (): number => Math.floor(Date.now() / 1000)
+    const one = { rpc: rpcs[network], network, blocks: blocks[network], nowSeconds, progress: say }
+    return before[network] ?? (await fillNetwork(one))
+  }
+  const [ethereum, base] = await Promise.all([run('ethereum'), run('base-wallet')])
+  return { ethereum: ethereum, 'base-wallet': base }
+}
+
+const summaries = await fill(readConfig())
+console.log(
+  JSON.stringify({
+    wallets: wallets.map(({ address, label }) => ({ address, label })),
+    transactions: summaries.ethereum.transactions + summaries['base-wallet'].transactions,
+    ...summaries,
+  }),
+)

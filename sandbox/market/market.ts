@@ -1,0 +1,105 @@
+import { coins as catalogue, type SandboxCoin } from './coins.ts'
+import { hash32, hashText, noise } from './noise.ts'
+
+const day = 86_400
+const hour = 3600
+const marketVolatility = 0.02
+
+export type Market = ReturnType<typeof createMarket>
+
+/**
+ * The price world: prices in USD as a pure function of (seed, coin, time), so history ends now and goes on for ever.
+ * `anchor` (unix seconds) is the instant that listings and delistings are counted back from.
+ */
+export function createMarket(options: { seed: number; anchor: number }) {
+  const { seed, anchor } = options
+  const byId = new Map(catalogue.map((c) => [c.id, c]))
+  const keys = new Map(catalogue.map((c) => [c.id, hashText(seed, c.id)]))
+  const marketKey = hashText(seed, 'market')
+  const marketByHour = new Map<number, number>()
+  const depegStart = anchor - 500 * day
+
+  // Charts of 200 coins read the same hours again and again.
+  function marketFactor(at: number): number {
+    if (at % hour !== 0) return noise(marketKey, at)
+    let value = marketByHour.get(at)
+    if (value === undefined) marketByHour.set(at, (value = noise(marketKey, at)))
+    return value
+  }
+
+  function listedAt(coin: SandboxCoin): number {
+    return coin.listedDaysBefore === null ? -Infinity : anchor - coin.listedDaysBefore * day
+  }
+
+  function delistedAt(coin: SandboxCoin): number {
+    return coin.delistedDaysBefore === null ? Infinity : anchor - coin.delistedDaysBefore * day
+  }
+
+  // Dai once lost its peg for five days, down to 0.87.
+  function peg(coin: SandboxCoin, at: number): number {
+    const x = (at - depegStart) / (5 * day)
+    return coin.id === 'dai' && x > 0 && x < 1 ? 1 - 0.13 * Math.sin(Math.PI * x) ** 2 : 1
+  }
+
+  /** Price in USD whatever the listing; alias coins follow their original. */
+  function rawPriceUsd(coin: SandboxCoin, at: number): number {
+    const original = coin.aliasOf === null ? coin : byId.get(coin.aliasOf)!
+    const key = keys.get(original.id)!
+    // A stablecoin comes back to its peg, so it has only the fast part of the noise.
+    if (original.stable) {
+      return peg(original, at) * (1 + original.dailyVolatility * (noise(key, at) - noise(key, at - 2 * day)))
+    }
+    const own = original.dailyVolatility * noise(key, at)
+    return original.levelUsd * Math.exp(original.beta * marketVolatility * marketFactor(at) + own)
+  }
+
+  /** Price in USD at that instant; null before the listing and from the delisting on. */
+  function priceUsd(id: string, at: number): number | null {
+    const coin = byId.get(id)
+    if (!coin || at < listedAt(coin) || at >= delistedAt(coin)) return null
+    return Number(rawPriceUsd(coin, at).toPrecision(10))
+  }
+
+  /** Whether the upstreams have no point for that coin in the hour of that instant. */
+  function isGap(coin: SandboxCoin, at: number): boolean {
+    return coin.hasGaps && hash32(keys.get(coin.id)! ^ 0x6a70, Math.floor(at / (5 * hour))) % 60 === 0
+  }
+
+  function volume24hUsd(coin: SandboxCoin, at: number): number {
+    const turnover = coin.stable ? 0.5 : 0.04
+    const price = priceUsd(coin.id, at) ?? 0
+    return price * coin.circulatingSupply * turnover * Math.exp(0.15 * noise(keys.get(coin.id)! ^ 0x766f, at))
+  }
+
+  /** Coins that the lists of the upstreams show at that instant, by market capitalisation. */
+  function listedCoins(at: number): SandboxCoin[] {
+    return catalogue
+      .filter((c) => c.paprikaId !== null && at >= listedAt(c) && at < delistedAt(c))
+      .sort((a, b) => marketCapUsd(b, at) - marketCapUsd(a, at) || (a.id < b.id ? -1 : 1))
+  }
+
+  function marketCapUsd(coin: SandboxCoin, at: number): number {
+    return (priceUsd(coin.id, at) ?? 0) * coin.circulatingSupply
+  }
+
+  /** Coin of a contract, on a platform of CoinGecko's names. */
+  function coinOfContract(platform: string, address: string): SandboxCoin | null {
+    return catalogue.find((c) => c.platforms[platform]?.address === address.toLowerCase()) ?? null
+  }
+
+  return {
+    ...{
+      seed,
+      anchor,
+      priceUsd,
+      isGap,
+      volume24hUsd,
+      marketCapUsd,
+      listedCoins,
+      listedAt,
+      delistedAt,
+      coinOfContract,
+    },
+    coin: (id: string): SandboxCoin | null => byId.get(id) ?? null,
+  }
+}

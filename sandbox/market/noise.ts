@@ -1,0 +1,46 @@
+/** Well-mixed 32-bit hash of two integers (murmur3 finaliser): the only source of randomness of the price world. */
+export function hash32(key: number, index: number): number {
+  let h = Math.imul(key ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(index | 0, 0xc2b2ae35)
+  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b)
+  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35)
+  return (h ^ (h >>> 16)) >>> 0
+}
+
+/** Hash of a text, to give each coin its own key. */
+export function hashText(seed: number, text: string): number {
+  let h = hash32(seed, text.length)
+  for (let i = 0; i < text.length; i++) h = hash32(h, text.charCodeAt(i))
+  return h
+}
+
+/** Uniform in [0, 1). */
+export function uniform(key: number, index: number): number {
+  return hash32(key, index) / 4294967296
+}
+
+// Periods in minutes from about 3 years to 15 minutes. Amplitudes grow with the root of the period, as those of a
+// random walk do, so that hourly, daily and monthly changes have plausible sizes at once.
+const octaves = [1_500_000, 525_000, 180_000, 64_000, 23_000, 8_200, 2_900, 1_050, 380, 135, 50, 15].map(
+  // 1.92: measured, brings the standard deviation over one day to 1
+  (periodMinutes) => ({ periodMinutes, amplitude: 1.92 * Math.sqrt(periodMinutes / 1440) }),
+)
+
+/**
+ * Smooth noise of a random-walk look: a pure function of key and time, so history never ends and never changes.
+ * Scaled to a standard deviation of about 1 for the change over one day.
+ */
+export function noise(key: number, unixSeconds: number): number {
+  const minutes = unixSeconds / 60
+  let sum = 0
+  for (let i = 0; i < octaves.length; i++) {
+    const { periodMinutes, amplitude } = octaves[i]!
+    const x = minutes / periodMinutes
+    const cell = Math.floor(x)
+    const f = x - cell
+    const smooth = f * f * (3 - 2 * f)
+    const a = uniform(key + i * 7919, cell)
+    const b = uniform(key + i * 7919, cell + 1)
+    sum += amplitude * (a + (b - a) * smooth - 0.5)
+  }
+  return sum
+}
