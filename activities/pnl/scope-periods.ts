@@ -58,7 +58,10 @@ function balanceChanges(ledger: Ledger): Change[] {
   return changes.sort((a, b) => a.atMs - b.atMs)
 }
 
-/** What was held of a coin when it got its first price enters at that price, so that it is no profit. */
+/**
+ * What was held of a coin when it got its first price enters at that price, so that it is no profit. The flow stands
+ * one millisecond before: a value at that very instant already has the price, so its period has to hold the flow.
+ */
 function firstPriceFlows(changes: readonly Change[], prices: PriceBook): Flow[] {
   const flows: Flow[] = []
   for (const coinId of new Set(changes.map((change) => change.coinId))) {
@@ -67,7 +70,7 @@ function firstPriceFlows(changes: readonly Change[], prices: PriceBook): Flow[] 
     const held = changes
       .filter((change) => change.coinId === coinId && change.atMs < first.atMs)
       .reduce((total, change) => add(total, change.quantity), ZERO)
-    if (!isZero(held)) flows.push({ atMs: first.atMs, usd: multiply(held, first.usd) })
+    if (!isZero(held)) flows.push({ atMs: first.atMs - 1, usd: multiply(held, first.usd) })
   }
   return flows
 }
