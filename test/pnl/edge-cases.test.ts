@@ -1,0 +1,421 @@
+import { expect, test } from 'vitest'
+import { periodProfit } from '../../db/pnl/period-profit.ts'
+import { decimal, formatDecimal } from '../../db/values/decimal.ts'
+import { runScenario } from './scenario.ts'
+import type { Scenario } from './scenario.ts'
+
+/** The numbered edge cases of the P&L rules, one day each unless the case needs more. */
+
+const USDC = { '2023-01-01': '1' }
+const BEFORE = '2023-06-01'
+const NOON = '2024-01-01T12:00Z'
+
+const days = (scenario: Scenario) => runScenario(scenario).days
+const percentOf = (opening: string, closing: string, flow = '0') => {
+  const result = periodProfit({ opening: decimal(opening), closing: decimal(closing), flow: decimal(flow) })
+  return [formatDecimal(result.profitLoss), Number(formatDecimal(result.profitLossPercent))]
+}
+
+test('2: nothing, then a deposit of 1,000 that ends at 1,050', () => {
+  const prices = { ETH: { '2024-01-01': '1000', '2024-01-01T23:00Z': '1050' } }
+  expect(days({ prices, transactions: { [NOON]: [['transfer', 'A', 'ETH', '1']] } })).toEqual(['50 0% 1000'])
+})
+
+test('3: all of 1,000 is sent away at 1,100', () => {
+  const prices = { ETH: { '2023-01-01': '1000', '2024-01-01T11:00Z': '1100' } }
+  const transactions: Scenario['transactions'] = {
+    [BEFORE]: [['transfer', 'A', 'ETH', '1']],
+    [NOON]: [['transfer', 'A', 'ETH', '-1']],
+  }
+  expect(days({ prices, transactions })).toEqual(['100 10% -1100'])
+})
+
+test('4: 500 in and 520 out on the same day', () => {
+  const prices = { ETH: { '2023-01-01': '500', '2024-01-01T11:00Z': '520' } }
+  const transactions: Scenario['transactions'] = {
+    '2024-01-01T09:00Z': [['transfer', 'A', 'ETH', '1']],
+    [NOON]: [['transfer', 'A', 'ETH', '-1']],
+  }
+  expect(days({ prices, transactions })).toEqual(['20 0% -20'])
+})
+
+test('5: an empty period in the middle is a point of 0', () => {
+  const transactions: Scenario['transactions'] = { [NOON]: [['transfer', 'A', 'USDC', '5']] }
+  expect(days({ prices: { USDC }, transactions, to: '2024-01-04' })).toEqual(['0 0% 5', '0 0% 0', '0 0% 0'])
+})
+
+test('6 and 7: a flow at midnight belongs to the period that starts, one a moment before to the one that ends', () => {
+  const at = (instant: string) =>
+    days({
+      prices: { USDC },
+      transactions: { [instant]: [['transfer', 'A', 'USDC', '5']] },
+      to: '2024-01-03',
+    })
+  expect(at('2024-01-02T00:00:00.000Z')).toEqual(['0 0% 0', '0 0% 5'])
+  expect(at('2024-01-01T23:59:59.999999Z')).toEqual(['0 0% 5', '0 0% 0'])
+})
+
+test('8: half an ETH comes in at 2,450 and ends at 2,310', () => {
+  const prices = { ETH: { '2024-01-01': '2450', '2024-01-02': '2310' } }
+  expect(days({ prices, transactions: { [NOON]: [['transfer', 'A', 'ETH', '0.5']] } })).toEqual([
+    '-70 0% 1225',
+  ])
+})
+
+const ownTransfer: Scenario = {
+  prices: { ETH: { '2023-01-01': '2100' } },
+  transactions: {
+    [BEFORE]: [['transfer', 'A', 'ETH', '1']],
+    [NOON]: [
+      ['transfer', 'A', 'ETH', '-0.5'],
+      ['fee', 'A', 'ETH', '-0.01'],
+    ],
+    '2024-01-01T12:20Z': [['transfer', 'B', 'ETH', '0.5']],
+  },
+}
+
+test('9: an own transfer costs its fee and is no flow', () => {
+  expect(days(ownTransfer)).toEqual(['-21 -1% 0'])
+})
+
+test('10: the sender alone sees the same transfer as an outflow', () => {
+  expect(days({ ...ownTransfer, accounts: ['A'] })).toEqual(['-21 -1% -1050'])
+})
+
+test('11: in flight at midnight it still counts', () => {
+  const result = runScenario({
+    prices: { ETH: { '2023-01-01': '2260' } },
+    transactions: {
+      [BEFORE]: [['transfer', 'A', 'ETH', '0.199']],
+      '2024-01-01T23:30Z': [['transfer', 'A', 'ETH', '-0.199']],
+      '2024-01-02T00:10Z': [['transfer', 'B', 'ETH', '0.199']],
+    },
+  })
+  expect([result.closing, ...result.days]).toEqual(['449.74', '0 0% 0'])
+})
+
+test('12: what has not arrived in 72 hours was a withdrawal', () => {
+  const arriving = (instant: string) =>
+    runScenario({
+      ...ownTransfer,
+      transactions: {
+        [BEFORE]: [['transfer', 'A', 'ETH', '1']],
+        [NOON]: [['transfer', 'A', 'ETH', '-0.5']],
+        [instant]: [['transfer', 'B', 'ETH', '0.5']],
+      },
+      to: '2024-01-06',
+    })
+  expect(arriving('2024-01-04T12:00Z').days).toEqual(Array<string>(5).fill('0 0% 0'))
+  expect(arriving('2024-01-04T12:01Z').days).toEqual([
+    '0 0% -1050',
+    '0 0% 0',
+    '0 0% 0',
+    '0 0% 1050',
+    '0 0% 0',
+  ])
+})
+
+test('13: one ETH of 2,000 sold for 1,980', () => {
+  const transactions: Scenario['transactions'] = {
+    [BEFORE]: [['transfer', 'A', 'ETH', '1']],
+    [NOON]: [
+      ['trade', 'A', 'ETH', '-1'],
+      ['trade', 'A', 'USDC', '1980'],
+    ],
+  }
+  const result = runScenario({ prices: { USDC, ETH: { '2023-01-01': '2000' } }, transactions })
+  expect([result.days, result.gains]).toEqual([['-20 -1% 0'], ['ETH -20']])
+})
+
+test('14: a leg without a price takes its value from the other one', () => {
+  const result = runScenario({
+    prices: { ETH: { '2023-01-01': '2000' } },
+    transactions: {
+      [BEFORE]: [['transfer', 'A', 'XYZ', '7']],
+      [NOON]: [
+        ['trade', 'A', 'XYZ', '-7'],
+        ['trade', 'A', 'ETH', '0.5'],
+      ],
+    },
+  })
+  expect([result.days, result.coin('ETH').basis]).toEqual([['0 0% 1000'], '1000'])
+})
+
+test('15: a swap of two coins without a price changes nothing', () => {
+  const transactions: Scenario['transactions'] = {
+    [BEFORE]: [['transfer', 'A', 'XYZ', '7']],
+    [NOON]: [
+      ['trade', 'A', 'XYZ', '-7'],
+      ['trade', 'A', 'ZYX', '9'],
+    ],
+  }
+  expect(days({ prices: {}, transactions })).toEqual(['0 0% 0'])
+})
+
+test('16: a deposit without a price is a flow at its first price', () => {
+  const prices = { XYZ: { '2024-01-03T10:00Z': '0.10' } }
+  const transactions: Scenario['transactions'] = { [NOON]: [['transfer', 'A', 'XYZ', '1000']] }
+  const result = runScenario({ prices, transactions, to: '2024-01-04' })
+  expect([result.days, result.coin('XYZ').basis]).toEqual([['0 0% 0', '0 0% 0', '0 0% 100'], '100'])
+  const midnight = { XYZ: { '2024-01-03': '0.10' } }
+  expect(days({ prices: midnight, transactions, to: '2024-01-04' })).toEqual(['0 0% 0', '0 0% 100', '0 0% 0'])
+})
+
+test('17: a gap in the prices carries the last one', () => {
+  const prices = { ETH: { '2023-12-01': '2000' } }
+  const transactions: Scenario['transactions'] = { '2023-12-02': [['transfer', 'A', 'ETH', '1']] }
+  expect(days({ prices, transactions })).toEqual(['0 0% 0'])
+})
+
+test('18: a corrected price at a boundary moves the profit between its two days', () => {
+  const transactions: Scenario['transactions'] = { [BEFORE]: [['transfer', 'A', 'ETH', '1']] }
+  const boundary = (usd: string) =>
+    days({
+      prices: { ETH: { '2023-01-01': '2000', '2024-01-02': usd, '2024-01-03': '2000' } },
+      transactions,
+      to: '2024-01-03',
+    })
+  expect(boundary('2000').map((day) => day.split(' ')[0])).toEqual(['0', '0'])
+  expect(boundary('2100').map((day) => day.split(' ')[0])).toEqual(['100', '-100'])
+})
+
+test('19: a classified airdrop is profit with a basis of 0', () => {
+  const prices = { DROP: { '2023-01-01': '0.5', '2024-01-02': '0.45' } }
+  const result = runScenario({ prices, transactions: { [NOON]: [['airdrop', 'A', 'DROP', '1000']] } })
+  expect([result.days, result.coin('DROP').basis]).toEqual([['450 0% 0'], '0'])
+})
+
+test('20: spam is nowhere', () => {
+  const prices = { SCAM: { '2023-01-01': '1' } }
+  const result = runScenario({ prices, transactions: { [NOON]: [['spam', 'A', 'SCAM', '1000000000000']] } })
+  expect([result.days, result.closing]).toEqual([['0 0% 0'], '0'])
+})
+
+test('21: wrapping keeps basis and dates', () => {
+  const prices = {
+    ETH: { '2023-01-01': '1000', '2023-08-01': '3000' },
+    WETH: { '2023-01-01': '1000', '2023-08-01': '3000' },
+    USDC,
+  }
+  const result = runScenario({
+    prices,
+    method: 'fifo',
+    transactions: {
+      [BEFORE]: [['transfer', 'A', 'ETH', '1']],
+      '2023-09-01': [['transfer', 'A', 'WETH', '1']],
+      '2024-01-01T10:00Z': [
+        ['wrap', 'A', 'ETH', '-1'],
+        ['wrap', 'A', 'WETH', '1'],
+      ],
+      [NOON]: [
+        ['trade', 'A', 'WETH', '-1'],
+        ['trade', 'A', 'USDC', '3000'],
+      ],
+    },
+  })
+  // The wrapped ETH of June is older than the WETH of September, so first in, first out sells it.
+  expect([result.days, result.gains, result.coin('WETH').basis]).toEqual([['0 0% 0'], ['WETH 2000'], '3000'])
+})
+
+test('22: lending 1,000 that come back as 1,003', () => {
+  const result = runScenario({
+    prices: { USDC, aUSDC: { '2023-01-01': '1' } },
+    transactions: {
+      [BEFORE]: [['transfer', 'A', 'USDC', '1000']],
+      '2024-01-01T01:00Z': [
+        ['wrap', 'A', 'USDC', '-1000'],
+        ['wrap', 'A', 'aUSDC', '1000'],
+      ],
+      [NOON]: [
+        ['wrap', 'A', 'aUSDC', '-1000'],
+        ['wrap', 'A', 'USDC', '1003'],
+      ],
+    },
+  })
+  expect([result.days, result.coin('USDC').basis]).toEqual([['3 0.3% 0'], '1000'])
+})
+
+test('23: a liquidity position takes the basis of both coins', () => {
+  const result = runScenario({
+    prices: { USDC, ETH: { '2023-01-01': '1800', '2023-12-01': '2000' }, LP: { '2023-01-01': '4000' } },
+    transactions: {
+      [BEFORE]: [
+        ['transfer', 'A', 'ETH', '1'],
+        ['transfer', 'A', 'USDC', '2000'],
+      ],
+      [NOON]: [
+        ['wrap', 'A', 'ETH', '-1'],
+        ['wrap', 'A', 'USDC', '-2000'],
+        ['wrap', 'A', 'LP', '1'],
+      ],
+    },
+  })
+  expect([result.days, result.coin('LP').basis]).toEqual([['0 0% 0'], '3800'])
+})
+
+test('24: a loan is neither profit nor flow', () => {
+  const prices = { USDC, DEBT: { '2023-01-01': '-1' } }
+  const transactions: Scenario['transactions'] = {
+    [NOON]: [
+      ['trade', 'A', 'USDC', '1000'],
+      ['trade', 'A', 'DEBT', '1000'],
+    ],
+  }
+  const result = runScenario({ prices, transactions })
+  expect([result.days, result.coin('DEBT').basis]).toEqual([['0 0% 0'], '-1000'])
+})
+
+test('25: a liquidation of 1.1 ETH for a debt of 1,000', () => {
+  const prices = { ETH: { '2023-01-01': '1000' }, DEBT: { '2023-01-01': '-1' } }
+  const result = runScenario({
+    prices,
+    transactions: {
+      [BEFORE]: [['transfer', 'A', 'ETH', '2']],
+      '2023-06-02': [
+        ['trade', 'A', 'DEBT', '1000'],
+        ['trade', 'A', 'ETH', '1'],
+      ],
+      [NOON]: [
+        ['trade', 'A', 'ETH', '-1.1'],
+        ['trade', 'A', 'DEBT', '-1000'],
+      ],
+    },
+  })
+  expect(result.days[0]!.split(' ')[0]).toBe('-100')
+})
+
+test('26: a failed transaction loses its gas, an approval as well', () => {
+  const transactions: Scenario['transactions'] = {
+    [BEFORE]: [['transfer', 'A', 'ETH', '1']],
+    [NOON]: [['fee', 'A', 'ETH', '-0.002']],
+  }
+  const result = runScenario({ prices: { ETH: { '2023-01-01': '2500' } }, transactions })
+  expect([result.days, result.gains]).toEqual([['-5 -0.2% 0'], ['ETH -5']])
+})
+
+test('27: gas paid by a sponsor is not ours', () => {
+  expect(days({ prices: { USDC }, transactions: { [NOON]: [] } })).toEqual(['0 0% 0'])
+})
+
+test('28: NFTs are not measured: buying one is an outflow, selling it an inflow', () => {
+  const transactions: Scenario['transactions'] = {
+    [BEFORE]: [['transfer', 'A', 'USDC', '5000']],
+    '2024-01-01T10:00Z': [
+      ['trade', 'A', 'USDC', '-2000'],
+      ['trade', 'A', 'nft:1', '1'],
+    ],
+    '2024-01-02T10:00Z': [
+      ['trade', 'A', 'USDC', '3300'],
+      ['trade', 'A', 'nft:1', '-1'],
+    ],
+  }
+  expect(days({ prices: { USDC }, transactions, to: '2024-01-03' })).toEqual(['0 0% -2000', '0 0% 3300'])
+})
+
+test('29: a stable coin that loses its peg and finds it again', () => {
+  const prices = { USDC: { '2023-01-01': '1', '2024-01-02': '0.98', '2024-01-03': '1' } }
+  const transactions: Scenario['transactions'] = { [BEFORE]: [['transfer', 'A', 'USDC', '1000']] }
+  expect(days({ prices, transactions, to: '2024-01-03' })).toEqual(['-20 -2% 0', '20 2.040816% 0'])
+})
+
+test('32: sold 2 with 1.5 known: the rest comes in at the price of the sale', () => {
+  const result = runScenario({
+    prices: { USDC, ETH: { '2023-01-01': '1000', '2024-01-01': '2000' } },
+    transactions: {
+      [BEFORE]: [['transfer', 'A', 'ETH', '1.5']],
+      [NOON]: [
+        ['trade', 'A', 'ETH', '-2'],
+        ['trade', 'A', 'USDC', '4000'],
+      ],
+    },
+  })
+  expect(result.days).toEqual(['0 0% 1000'])
+  expect([result.openings, result.coin('ETH').realized]).toEqual([['0.5 ETH'], '1500'])
+})
+
+test('34: a rebase is income', () => {
+  const transactions: Scenario['transactions'] = {
+    [BEFORE]: [['transfer', 'A', 'stETH', '1']],
+    [NOON]: [['airdrop', 'A', 'stETH', '0.0001']],
+  }
+  expect(days({ prices: { stETH: { '2023-01-01': '2000' } }, transactions })).toEqual(['0.2 0.01% 0'])
+})
+
+test('38: a migration of 100 to 1 keeps the basis', () => {
+  const result = runScenario({
+    prices: { OLD: { '2023-01-01': '1' }, NEW: { '2023-01-01': '100' } },
+    transactions: {
+      [BEFORE]: [['transfer', 'A', 'OLD', '100']],
+      [NOON]: [
+        ['wrap', 'A', 'OLD', '-100'],
+        ['wrap', 'A', 'NEW', '1'],
+      ],
+    },
+  })
+  expect([result.days, result.coin('NEW').basis]).toEqual([['0 0% 0'], '100'])
+})
+
+test('39: a perpetual: +50, funding -3, fee -2', () => {
+  const transactions: Scenario['transactions'] = {
+    [BEFORE]: [['transfer', 'A', 'USDC', '100']],
+    [NOON]: [
+      ['airdrop', 'A', 'USDC', '50'],
+      ['fee', 'A', 'USDC', '-3'],
+      ['fee', 'A', 'USDC', '-2'],
+    ],
+  }
+  expect(days({ prices: { USDC }, transactions })).toEqual(['45 45% 0'])
+})
+
+test('40: a fee in a third coin raises the cost and sells that coin', () => {
+  const result = runScenario({
+    prices: { USDC, BNB: { '2023-01-01': '300', '2023-12-01': '400' }, ETH: { '2023-01-01': '2000' } },
+    transactions: {
+      [BEFORE]: [
+        ['transfer', 'A', 'USDC', '2000'],
+        ['transfer', 'A', 'BNB', '1'],
+      ],
+      [NOON]: [
+        ['trade', 'A', 'USDC', '-2000'],
+        ['trade', 'A', 'ETH', '1'],
+        ['fee', 'A', 'BNB', '-0.005'],
+      ],
+    },
+  })
+  expect([result.coin('ETH').basis, result.gains]).toEqual(['2002', ['USDC 0', 'BNB 0.5']])
+})
+
+const purchase = (fee: [string, string]): Scenario => ({
+  prices: { USDC, ETH: { '2023-01-01': '2000' } },
+  transactions: {
+    [BEFORE]: [['transfer', 'A', 'USDC', '2000']],
+    [NOON]: [
+      ['trade', 'A', 'USDC', '-2000'],
+      ['trade', 'A', 'ETH', '1'],
+      ['fee', 'A', ...fee],
+    ],
+  },
+})
+
+test('41: a maker rebate lowers the cost', () => {
+  const result = runScenario(purchase(['USDC', '0.2']))
+  expect([result.coin('ETH').basis, result.coin('USDC').basis]).toEqual(['1999.8', '0.2'])
+})
+
+test('42: a fee withheld from the received coin leaves fewer units at the full value', () => {
+  expect(runScenario(purchase(['ETH', '-0.001'])).coin('ETH').averageBuy).toBe('2002.002002')
+})
+
+test('43, 44, 45: percents of dust, of a debt and of a small start', () => {
+  expect(percentOf('0.000001', '5.000001')).toEqual(['5', 0])
+  expect(percentOf('-100', '-50')).toEqual(['50', 50])
+  expect(percentOf('10', '10110', '10000')).toEqual(['100', 1000])
+})
+
+test('46: a token sent to the zero address is an outflow at market', () => {
+  const transactions: Scenario['transactions'] = {
+    [BEFORE]: [['transfer', 'A', 'ETH', '1']],
+    [NOON]: [['transfer', 'A', 'ETH', '-1']],
+  }
+  expect(days({ prices: { ETH: { '2023-01-01': '2000' } }, transactions })).toEqual(['0 0% -2000'])
+})

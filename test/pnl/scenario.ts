@@ -1,0 +1,93 @@
+import { coinItem } from '../../activities/pnl/coin-item.ts'
+import { foldLots } from '../../activities/pnl/fold-lots.ts'
+import type { Disposal } from '../../activities/pnl/fold-lots.ts'
+import { insertOpenings } from '../../activities/pnl/insert-openings.ts'
+import { ledgerOf } from '../../activities/pnl/ledger.ts'
+import type { CostMethod } from '../../activities/pnl/lot-pool.ts'
+import { matchTransfers } from '../../activities/pnl/match-transfers.ts'
+import { createPriceBook } from '../../activities/pnl/price-book.ts'
+import { scopePeriods } from '../../activities/pnl/scope-periods.ts'
+import { scopePostings } from '../../activities/pnl/scope-postings.ts'
+import type { Leg, Role } from '../../db/pnl/leg.ts'
+import { periodProfit } from '../../db/pnl/period-profit.ts'
+import { decimal, divide, formatDecimal, subtract, ZERO } from '../../db/values/decimal.ts'
+import { cutPoints } from '../../db/values/periods.ts'
+
+/** [role, account, coin, signed quantity]; the legs of one transaction stand together under its instant. */
+export type ScenarioLeg = [Role, string, string, string]
+
+export interface Scenario {
+  /** prices by coin and instant */
+  prices: Record<string, Record<string, string>>
+  /** legs by instant; a suffix after a space tells transactions of one instant apart */
+  transactions: Record<string, ScenarioLeg[]>
+  accounts?: string[]
+  from?: string
+  to?: string
+  method?: CostMethod
+}
+
+const instantOf = (key: string) => Date.parse(key.split(' ')[0]!)
+const text = formatDecimal
+const rounded = (value: Parameters<typeof text>[0]) => text(divide(value, decimal('1'), 6))
+
+/** Runs a scenario over the daily periods of its window (by default the one day 2024-01-01) and over the lots. */
+export function runScenario(scenario: Scenario) {
+  const fromMs = Date.parse(scenario.from ?? '2024-01-01')
+  const toMs = Date.parse(scenario.to ?? '2024-01-02')
+  const prices = createPriceBook(
+    Object.entries(scenario.prices).flatMap(([coinId, points]) =>
+      Object.entries(points).map(([at, usd]) => ({ coinId, atMs: Date.parse(at), usd: decimal(usd) })),
+    ),
+  )
+  const written = Object.entries(scenario.transactions).flatMap(([key, items]) =>
+    items.map(([role, account, coinId, quantity], seq): Leg => {
+      const atMs = instantOf(key)
+      const priceUsd = prices.at(coinId, atMs)
+      return { account, txId: key, seq, atMs, role, coinId, quantity: decimal(quantity), priceUsd }
+    }),
+  )
+  const legs = insertOpenings(written)
+  const matches = matchTransfers(legs)
+  const accounts = new Set(scenario.accounts ?? legs.map((leg) => leg.account))
+  const ledger = ledgerOf({ legs, matches, accounts })
+  const periods = scopePeriods({
+    ledger,
+    prices,
+    fromMs,
+    cutsMs: cutPoints({ interval: 'daily', fromMs, toMs }),
+  })
+  const rules = { isStable: (coinId: string) => coinId === 'USDC', trust: () => 0 }
+  const disposals: Disposal[] = []
+  const coins = foldLots({
+    entries: scopePostings({ ledger, prices, rules }),
+    method: scenario.method ?? 'average',
+    recentFromMs: fromMs,
+    onDisposal: (disposal) => disposals.push(disposal),
+  })
+  return {
+    /** 'profit percent% flow' of each day */
+    days: periods.map((period) => {
+      const { profitLoss, profitLossPercent } = periodProfit(period)
+      return `${text(profitLoss)} ${rounded(profitLossPercent)}% ${text(period.flow)}`
+    }),
+    closing: text(periods.at(-1)!.closing),
+    openings: legs
+      .filter((leg) => leg.role === 'opening')
+      .map((leg) => `${text(leg.quantity)} ${leg.coinId}`),
+    matches: matches.length,
+    /** realised gain of each disposal */
+    gains: disposals.map(
+      (disposal) => `${disposal.coinId} ${rounded(subtract(disposal.proceeds, disposal.cost))}`,
+    ),
+    coin(coinId: string) {
+      const item = coinItem(coins.get(coinId)!, { price: prices.at(coinId, toMs) ?? ZERO, dayAgoPrice: ZERO })
+      return {
+        count: text(item.count),
+        basis: rounded(item.totalCost),
+        realized: rounded(item.profit.realized),
+        averageBuy: rounded(item.averageBuy.allTime),
+      }
+    },
+  }
+}
