@@ -1,0 +1,52 @@
+import pg from 'pg'
+import type { ServiceSpec } from '../supervisor/service.ts'
+import type { Cluster } from './prepare-cluster.ts'
+import { postgresArgs } from './postgres-args.ts'
+
+interface PostgresServiceOptions {
+  cluster: Cluster
+  port: number
+  ownerPassword: string
+  settings?: Record<string, string>
+}
+
+/** The database server as a supervised process; up as soon as it answers a query. */
+export function postgresService({
+  cluster,
+  port,
+  ownerPassword,
+  settings,
+}: PostgresServiceOptions): ServiceSpec {
+  const { dataFolder, program, account } = cluster
+  return {
+    name: 'postgres',
+    command: program,
+    args: postgresArgs({ dataFolder, port, ...(settings && { settings }) }),
+    env: { PATH: process.env.PATH ?? '', LC_ALL: 'C' },
+    ...account,
+    health: { probe: () => answers(ownerUrl({ port, ownerPassword, database: 'postgres' })) },
+    startDeadlineMs: 60_000,
+    // "Fast": ends the sessions and writes a checkpoint.
+    stopSignal: 'SIGINT',
+    stopDeadlineMs: 20_000,
+  }
+}
+
+/** URL of the owner role for one database of the local server. */
+export function ownerUrl(server: { port: number; ownerPassword: string; database: string }): string {
+  return `postgres://sluice:${server.ownerPassword}@127.0.0.1:${server.port}/${server.database}`
+}
+
+async function answers(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    await client.query('select 1')
+    return true
+  } catch {
+    return false
+  } finally {
+    await client.end().catch(() => {})
+  }
+}

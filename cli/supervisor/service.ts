@@ -1,0 +1,125 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** How a process shows that it is up: it answers a probe, or it has printed a line that contains the text. */
+export type Health = { probe: () => Promise<boolean> } | { line: string }
+
+export interface ServiceSpec {
+  name: string
+  command: string
+  args: readonly string[]
+  env: Record<string, string>
+  /** The account to run as; absent: the own one. */
+  uid?: number
+  gid?: number
+  health: Health
+  startDeadlineMs: number
+  /** Asks the process to end; after the deadline its whole group is killed. */
+  stopSignal: 'SIGINT' | 'SIGTERM'
+  stopDeadlineMs: number
+}
+
+export interface ServiceEvents {
+  onLine: (line: string) => void
+  /** A process was started. */
+  onSpawn: (pid: number) => void
+  onExit: (exit: { code: number | null; signal: NodeJS.Signals | null }) => void
+}
+
+export interface Running {
+  pid: number
+  /** Resolves when the process has ended. */
+  ended: Promise<void>
+  /** Resolves when it is up; rejects when it ends before, or is not up by the deadline. */
+  ready: Promise<void>
+  stop: () => Promise<void>
+}
+
+/** Starts one process in a group of its own, so that nothing of it is left behind when it ends. */
+export function startService(spec: ServiceSpec, events: ServiceEvents): Running {
+  const child = spawn(spec.command, spec.args, {
+    env: spec.env,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...(spec.uid !== undefined && { uid: spec.uid, gid: spec.gid }),
+  })
+  const lines = new LineWatch(child, events.onLine)
+  const ended = new Promise<void>((resolve) => {
+    child.once('error', (error) => {
+      events.onLine(`cannot be started: ${error.message}`)
+      events.onExit({ code: null, signal: null })
+      resolve()
+    })
+    child.once('exit', (code, signal) => {
+      killGroup(child, 'SIGKILL')
+      events.onExit({ code, signal })
+      resolve()
+    })
+  })
+  if (child.pid !== undefined) events.onSpawn(child.pid)
+  const ready = waitUntilReady(spec, ended, lines)
+  // A caller that stops it before it is up does not wait for this.
+  ready.catch(() => {})
+  return { pid: child.pid ?? -1, ended, ready, stop: () => stop(spec, child, ended) }
+}
+
+async function waitUntilReady(spec: ServiceSpec, ended: Promise<void>, lines: LineWatch): Promise<void> {
+  let over = false
+  void ended.then(() => (over = true))
+  const deadline = Date.now() + spec.startDeadlineMs
+  for (;;) {
+    if (over) throw new Error(`${spec.name} ended before it was up${lines.tail()}`)
+    if ('line' in spec.health ? lines.has(spec.health.line) : await spec.health.probe()) return
+    if (Date.now() > deadline)
+      throw new Error(`${spec.name} was not up within ${spec.startDeadlineMs / 1000} s${lines.tail()}`)
+    await Promise.race([sleep(50), ended])
+  }
+}
+
+async function stop(spec: ServiceSpec, child: ChildProcess, ended: Promise<void>): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return
+  child.kill(spec.stopSignal)
+  const timer = new AbortController()
+  const late = sleep(spec.stopDeadlineMs, 'late', { signal: timer.signal }).catch(() => 'over')
+  if ((await Promise.race([ended, late])) === 'late') killGroup(child, 'SIGKILL')
+  timer.abort()
+  await ended
+}
+
+function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (child.pid === undefined) return
+  try {
+    process.kill(-child.pid, signal)
+  } catch {
+    // The group is empty already.
+  }
+}
+
+/** Passes a process's lines on, and keeps the last ones for error messages. */
+class LineWatch {
+  readonly #last: string[] = []
+  readonly #seen: string[] = []
+
+  constructor(child: ChildProcess, onLine: (line: string) => void) {
+    for (const stream of [child.stdout, child.stderr]) {
+      if (!stream) continue
+      createInterface({ input: stream }).on('line', (line) => {
+        this.#last.push(line)
+        if (this.#last.length > 12) this.#last.shift()
+        if (this.#seen.length < 2_000) this.#seen.push(line)
+        onLine(line)
+      })
+    }
+  }
+
+  has(text: string): boolean {
+    return this.#seen.some((line) => line.includes(text))
+  }
+
+  tail(): string {
+    return this.#last.length === 0
+      ? ''
+      : `; its last lines:\n${this.#last.map((line) => `    ${line}`).join('\n')}`
+  }
+}

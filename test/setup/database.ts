@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, inject } from 'vitest'
+import { ownerUrl } from '../../cli/postgres/postgres-service.ts'
+import type { Role } from '../../db/migrate.ts'
+import { query } from './query.ts'
+import './provided.ts'
+
+export const ROLE_PASSWORDS: Record<Role, string> = { ingest: 'ingest', api: 'api', meter: 'meter' }
+
+export interface TestDatabase {
+  name: string
+  /** The owner: may do everything. */
+  ownerUrl: string
+  ingestUrl: string
+  apiUrl: string
+  meterUrl: string
+}
+
+/**
+ * A fresh, migrated and empty database for one test file, dropped when the file is done. Call it at the top level of
+ * a `*.db.test.ts` or `*.workflow.test.ts`.
+ */
+export async function testDatabase(): Promise<TestDatabase> {
+  const server = inject('postgres')
+  const admin = ownerUrl({ ...server, database: 'postgres' })
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  await query(admin, `create database ${name} template ${server.template}`)
+  afterAll(() => query(admin, `drop database ${name} with (force)`))
+  const roleUrl = (role: Role) =>
+    `postgres://${role}:${ROLE_PASSWORDS[role]}@127.0.0.1:${server.port}/${name}`
+  return {
+    name,
+    ownerUrl: ownerUrl({ ...server, database: name }),
+    ingestUrl: roleUrl('ingest'),
+    apiUrl: roleUrl('api'),
+    meterUrl: roleUrl('meter'),
+  }
+}

@@ -1,0 +1,14 @@
+/** What the global set-up hands to the test files. */
+export interface TestServer {
+  port: number
+  ownerPassword: string
+  /** Name of the migrated database that test databases are copied from. */
+  template: string
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    postgres: TestServer
+    temporalAddress: string
+  }
+}

@@ -1,0 +1,95 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { prepareCluster } from '../../cli/postgres/prepare-cluster.ts'
+import { ownerUrl, postgresService } from '../../cli/postgres/postgres-service.ts'
+import { freePort } from '../../cli/supervisor/free-port.ts'
+import { type ServiceSpec, startService } from '../../cli/supervisor/service.ts'
+import { findTemporal } from '../../cli/temporal/find-temporal.ts'
+import { temporalService } from '../../cli/temporal/temporal-service.ts'
+import { migrate } from '../../db/migrate.ts'
+import { cacheFolder } from '../../cli/folders.ts'
+import { ROLE_PASSWORDS } from './database.ts'
+import { query } from './query.ts'
+import './provided.ts'
+
+const TEMPLATE = 'sluice_template'
+const OWNER_PASSWORD = 'owner'
+const log = (line: string) => console.log(`set-up: ${line}`)
+
+/**
+ * Starts what the projects of this run need: one Postgres for `db` and `workflow`, and one Temporal server for
+ * `workflow`. Both projects name this file; the first one starts the services and the last one stops them.
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const shared = sharedServices()
+  shared.users++
+  const release = async () => {
+    shared.users--
+    if (shared.users > 0) return
+    for (const stop of shared.stops.splice(0).reverse()) await stop()
+  }
+  try {
+    project.provide('postgres', await (shared.postgres ??= startPostgres(shared)))
+    if (project.name === 'workflow')
+      project.provide('temporalAddress', await (shared.temporal ??= startTemporal(shared)))
+    return release
+  } catch (error) {
+    await release()
+    throw error
+  }
+}
+
+interface SharedServices {
+  users: number
+  stops: (() => Promise<void>)[]
+  postgres?: ReturnType<typeof startPostgres>
+  temporal?: Promise<string>
+}
+
+/** Each project loads this module anew, so that the state of the run hangs on the process. */
+function sharedServices(): SharedServices {
+  const holder = globalThis as { sluiceTestServices?: SharedServices }
+  return (holder.sluiceTestServices ??= { users: 0, stops: [] })
+}
+
+async function startPostgres({ stops }: SharedServices) {
+  const startMs = Date.now()
+  const folder = await mkdtemp(join(tmpdir(), 'sluice-test-'))
+  stops.push(() => rm(folder, { recursive: true, force: true }))
+  const cluster = await prepareCluster({
+    folder: join(folder, 'postgres'),
+    ownerPassword: OWNER_PASSWORD,
+    log: () => {},
+  })
+  const server = { port: await freePort(), ownerPassword: OWNER_PASSWORD }
+  // The cluster lives as long as the run: it need not outlast a power cut, but it keeps every commit over a kill.
+  const settings = { fsync: 'off', shared_buffers: '128MB' }
+  await start(postgresService({ cluster, ...server, settings }), stops)
+  await query(ownerUrl({ ...server, database: 'postgres' }), `create database ${TEMPLATE}`)
+  const databaseUrl = ownerUrl({ ...server, database: TEMPLATE })
+  await migrate({ databaseUrl, passwords: ROLE_PASSWORDS, log: () => {} })
+  log(`Postgres is up and migrated (${Date.now() - startMs} ms)`)
+  return { ...server, template: TEMPLATE }
+}
+
+async function startTemporal({ stops }: SharedServices): Promise<string> {
+  const startMs = Date.now()
+  const choice = await findTemporal({
+    env: { ...process.env, TEMPORAL_ADDRESS: '' },
+    cacheFolder: cacheFolder(),
+    log,
+  })
+  if ('address' in choice) return choice.address
+  const port = await freePort()
+  await start(temporalService({ program: choice.program, port }), stops)
+  log(`Temporal is up (${Date.now() - startMs} ms)`)
+  return `127.0.0.1:${port}`
+}
+
+async function start(spec: ServiceSpec, stops: SharedServices['stops']): Promise<void> {
+  const running = startService(spec, { onLine: () => {}, onSpawn: () => {}, onExit: () => {} })
+  stops.push(running.stop)
+  await running.ready
+}

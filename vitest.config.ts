@@ -1,0 +1,45 @@
+import { defineConfig } from 'vitest/config'
+
+const services = ['test/setup/services.ts']
+
+/**
+ * unit: no services. db: one real Postgres, a database per file. workflow: Postgres and a Temporal server as well.
+ * Sets that run long have scripts of their own: `npm run test:crash`, `npm run test:oracles`.
+ */
+export default defineConfig({
+  test: {
+    maxWorkers: 2,
+    pool: 'forks',
+    globalSetup: ['test/setup/announce-realdata.ts'],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/**/*.{db,workflow,crash,oracle}.test.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'db',
+          include: ['test/**/*.db.test.ts'],
+          globalSetup: services,
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'workflow',
+          include: ['test/**/*.workflow.test.ts'],
+          globalSetup: services,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+})
