@@ -11,15 +11,61 @@ export class ApiError extends Error {
   }
 }
 
+export const badRequest = (message = 'Bad Request') => new ApiError(400, message)
 export const invalidParameter = (name: string) => new ApiError(400, `Invalid parameter: ${name}`)
 export const invalidApiKey = () => new ApiError(401, 'Invalid API key')
 export const forbidden = () => new ApiError(403, 'Forbidden resource')
-export const notFound = (message: string) => new ApiError(404, message)
+export const notFound = (message = 'Not Found') => new ApiError(404, message)
+export const methodNotAllowed = (allow: string) => new ApiError(405, 'Method Not Allowed', { allow })
+export const requestTimeout = () => new ApiError(408, 'Request Timeout')
 export const notSynced = () => new ApiError(409, 'Transactions not synced')
+export const payloadTooLarge = () => new ApiError(413, 'Payload Too Large')
+export const unsupportedMediaType = () => new ApiError(415, 'Unsupported Media Type')
+export const headersTooLarge = () => new ApiError(431, 'Request Header Fields Too Large')
 export const rateLimited = (headers: Record<string, string>) =>
   new ApiError(429, 'Rate limit exceeded', headers)
 export const insufficientCredits = (headers: Record<string, string>) =>
   new ApiError(429, 'Insufficient credits for this request', headers)
 export const creditsSpent = (headers: Record<string, string>) =>
   new ApiError(429, 'Credits limit reached', headers)
+export const internalError = () => new ApiError(500, 'Internal Server Error')
 export const unavailable = () => new ApiError(503, 'Service Unavailable. Please Contact Support')
+
+export interface ErrorBody {
+  statusCode: number
+  message: string
+  requestId?: string
+  path?: string
+  error?: string
+}
+
+/** The JSON of an error. 503 has two fields only; 401 also names its class. */
+export function errorBody(error: ApiError, request: { requestId: string; path: string }): ErrorBody {
+  const { statusCode, message } = error
+  if (statusCode === 503) return { statusCode, message }
+  return { statusCode, message, ...request, ...(statusCode === 401 && { error: 'Unauthorized' }) }
+}
+
+/** Postgres classes: 08 connection, 53 resources, 57 operator intervention and time limits, 25006 read-only standby. */
+const UNAVAILABLE_STATES = /^(08...|53...|57...|25006)$/
+const UNAVAILABLE_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOENT',
+  'EMFILE',
+  'ENFILE',
+])
+/** What the Postgres driver says without a code when a connection is lost, or none can be had in time. */
+const UNAVAILABLE_MESSAGES =
+  /^(Connection terminated|Query read timeout|timeout exceeded|Client (has|was)|Cannot use a pool)/
+
+/** Whether an error means that the database is out of reach or out of means, and not that a query is wrong. */
+export function isUnavailable(error: unknown): boolean {
+  if (error instanceof ApiError) return error.statusCode === 503
+  if (!(error instanceof Error)) return false
+  const code = (error as { code?: unknown }).code
+  if (typeof code === 'string') return UNAVAILABLE_STATES.test(code) || UNAVAILABLE_CODES.has(code)
+  return UNAVAILABLE_MESSAGES.test(error.message)
+}

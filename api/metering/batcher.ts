@@ -1,0 +1,48 @@
+import { isUnavailable, unavailable } from '../errors.ts'
+
+interface Waiter<In, Out> {
+  item: In
+  resolve: (value: Out) => void
+  reject: (error: unknown) => void
+}
+
+/**
+ * Group commit: one batch is in flight, whoever comes meanwhile waits for the next. Answers come in the order of the
+ * items. The queue is bounded: past `maxWaiting` the answer is 503 at once.
+ */
+export function createBatcher<In, Out>(options: {
+  run: (items: In[]) => Promise<Out[]>
+  maxBatch: number
+  maxWaiting: number
+}): (item: In) => Promise<Out> {
+  const { run, maxBatch, maxWaiting } = options
+  let waiting: Waiter<In, Out>[] = []
+  let running = false
+
+  async function drain(): Promise<void> {
+    running = true
+    // Requests that the same turn of the event loop reads from their sockets belong to the first batch.
+    await new Promise(setImmediate)
+    while (waiting.length > 0) {
+      const batch = waiting.splice(0, maxBatch)
+      try {
+        const results = await run(batch.map(({ item }) => item))
+        batch.forEach(({ resolve }, index) => resolve(results[index]!))
+      } catch (error) {
+        for (const { reject } of batch) reject(error)
+        if (!isUnavailable(error)) continue
+        // Those still waiting would find the same, one deadline later.
+        for (const { reject } of waiting) reject(error)
+        waiting = []
+      }
+    }
+    running = false
+  }
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      if (waiting.length >= maxWaiting) return reject(unavailable())
+      waiting.push({ item, resolve, reject })
+      if (!running) void drain()
+    })
+}

@@ -1,0 +1,34 @@
+import type { Balance } from '../../db/metering/meter.ts'
+import { type ApiError, creditsSpent, insufficientCredits } from '../errors.ts'
+import type { Admitted } from './admission.ts'
+
+/** Spreads the clients that wait for the same new period. */
+const MAX_JITTER_S = 60
+
+/** Rate of the account, as in draft-ietf-httpapi-ratelimit-headers-11. */
+export function rateHeaders(admitted: Admitted): Record<string, string> {
+  const resetS = admitted.passes ? admitted.fullInS : Math.max(1, admitted.nextInS)
+  return {
+    'ratelimit-policy': `"rps";q=${admitted.requestsPerSecond};w=1`,
+    ratelimit: `"rps";r=${admitted.requestsLeft};t=${resetS}`,
+  }
+}
+
+export function creditHeaders(cost: number, balance: Balance): Record<string, string> {
+  return {
+    'x-credits-cost': String(cost),
+    'x-credits-remaining': String(balance.available),
+    'x-credits-reset': String(balance.periodEndsInS),
+  }
+}
+
+/** 429 for a request that the credits of the period do not pay for. */
+export function creditsRefusal(options: { cost: number; balance: Balance; random: () => number }): ApiError {
+  const { cost, balance, random } = options
+  // A price above the whole period's credits: waiting never helps.
+  if (cost > balance.granted) return insufficientCredits({})
+  const retryAfter = {
+    'retry-after': String(balance.periodEndsInS + Math.floor(random() * (MAX_JITTER_S + 1))),
+  }
+  return balance.available <= 0 ? creditsSpent(retryAfter) : insufficientCredits(retryAfter)
+}

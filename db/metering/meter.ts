@@ -1,0 +1,175 @@
+import type pg from 'pg'
+
+/** State of an account as a request finds it. Credits fit a double: none exceeds 2^53. */
+export interface Admission {
+  accountId: string
+  plan: string
+  paid: boolean
+  requestsPerSecond: number
+  /** How many of the requests asked for may pass. */
+  allowed: number
+  requestsLeft: number
+  /** Seconds until the whole burst is there again. */
+  fullInS: number
+  /** Seconds until one more request may pass. */
+  nextInS: number
+  balance: Balance
+}
+
+/** Credits of the current period. */
+export interface Balance {
+  granted: number
+  available: number
+  periodEndsInS: number
+}
+
+export interface Charge {
+  requestId: string
+  accountId: string
+  credits: number
+  endpoint: string
+  /** What multiplied the price; null for a fixed one. */
+  priceInput: string | null
+}
+
+export interface ChargeResult {
+  paid: boolean
+  balance: Balance
+}
+
+export interface WriteCharge extends Charge {
+  commands: readonly { workflow: string; workflowId: string; input: unknown }[]
+  idempotency: { key: string; fingerprint: Buffer } | null
+  body: string
+}
+
+export interface WriteResult extends ChargeResult {
+  /** The first answer to the same idempotency key. */
+  replayedBody: string | null
+  /** The idempotency key was used with other parameters. */
+  mismatch: boolean
+}
+
+/** The metering functions of the database, the only thing that role `meter` may use. */
+export interface Meter {
+  authenticate: (keyHash: Buffer) => Promise<{ accountId: string; storedHash: Buffer } | null>
+  /** One statement for the requests of any number of accounts; the answer is by account. */
+  admit: (requests: ReadonlyMap<string, number>) => Promise<Map<string, Admission>>
+  /** One transaction for all of the charges; the answers are in their order. */
+  charge: (charges: readonly Charge[]) => Promise<ChargeResult[]>
+  chargeWrite: (charge: WriteCharge) => Promise<WriteResult>
+}
+
+interface BalanceRow {
+  granted: string
+  available: string
+  period_ends_in_s: number
+}
+
+interface AdmissionRow extends BalanceRow {
+  account_id: string
+  plan: string
+  paid: boolean
+  requests_per_second: number
+  allowed: number
+  requests_left: number
+  full_in_us: string
+  next_in_us: string
+}
+
+const toBalance = (row: BalanceRow): Balance => ({
+  granted: Number(row.granted),
+  available: Number(row.available),
+  periodEndsInS: row.period_ends_in_s,
+})
+
+/**
+ * `admission` and `charging` are separate pools, so that neither waits for the other; one connection each is enough,
+ * because their callers keep one statement in flight.
+ */
+export function createMeter(pools: { admission: pg.Pool; charging: pg.Pool }): Meter {
+  const { admission, charging } = pools
+  return {
+    async authenticate(keyHash) {
+      const { rows } = await admission.query<{ account_id: string; stored_hash: Buffer }>({
+        name: 'authenticate',
+        text: 'select account_id, stored_hash from authenticate($1)',
+        values: [keyHash],
+      })
+      const row = rows[0]
+      return row ? { accountId: row.account_id, storedHash: row.stored_hash } : null
+    },
+
+    async admit(requests) {
+      const { rows } = await admission.query<AdmissionRow>({
+        name: 'admit',
+        text: 'select * from admit($1, $2)',
+        values: [[...requests.keys()], [...requests.values()]],
+      })
+      return new Map(rows.map((row) => [row.account_id, toAdmission(row)]))
+    },
+
+    async charge(charges) {
+      const { rows } = await charging.query<BalanceRow & { account_id: string; refused: number[] }>({
+        name: 'charge',
+        text: 'select * from charge_batch($1, $2, $3, $4, $5)',
+        values: [
+          charges.map(({ requestId }) => requestId),
+          charges.map(({ accountId }) => accountId),
+          charges.map(({ credits }) => credits),
+          charges.map(({ endpoint }) => endpoint),
+          charges.map(({ priceInput }) => priceInput),
+        ],
+      })
+      const balances = new Map(rows.map((row) => [row.account_id, toBalance(row)]))
+      const refused = new Set(rows.flatMap((row) => row.refused))
+      return charges.map(({ accountId }, index) => {
+        const balance = balances.get(accountId)
+        if (!balance) throw new Error('the account of a charge does not exist')
+        return { paid: !refused.has(index + 1), balance }
+      })
+    },
+
+    async chargeWrite(charge) {
+      const { rows } = await charging.query<
+        BalanceRow & { refused: boolean; replayed_body: string | null; mismatch: boolean }
+      >({
+        name: 'charge_write',
+        text: 'select * from charge_write($1, $2, $3, $4, $5, $6, $7, $8, $9)',
+        values: [
+          charge.requestId,
+          charge.accountId,
+          charge.credits,
+          charge.endpoint,
+          charge.priceInput,
+          JSON.stringify(charge.commands),
+          charge.idempotency?.key ?? null,
+          charge.idempotency?.fingerprint ?? null,
+          charge.body,
+        ],
+      })
+      const row = rows[0]
+      if (!row) throw new Error('the account of a charge does not exist')
+      return {
+        paid: !row.refused,
+        balance: toBalance(row),
+        replayedBody: row.replayed_body,
+        mismatch: row.mismatch,
+      }
+    },
+  }
+}
+
+function toAdmission(row: AdmissionRow): Admission {
+  return {
+    accountId: row.account_id,
+    plan: row.plan,
+    paid: row.paid,
+    requestsPerSecond: row.requests_per_second,
+    allowed: row.allowed,
+    requestsLeft: row.requests_left,
+    fullInS: Math.ceil(Number(row.full_in_us) / 1e6),
+    nextInS: Math.ceil(Number(row.next_in_us) / 1e6),
+    balance: toBalance(row),
+  }
+}

@@ -1,0 +1,80 @@
+import type { Generated } from 'kysely'
+
+export type PlanId = 'free' | 'starter' | 'pro' | 'enterprise'
+
+export interface Plan {
+  id: PlanId
+  credits_per_month: string
+  requests_per_second: number
+  paid: boolean
+}
+
+export interface Account {
+  id: Generated<string>
+  name: string
+  plan: PlanId
+  /** agreed for this account alone; null: as the plan says */
+  credits_per_month: string | null
+  requests_per_second: number | null
+  /** start of period 0; period n starts n whole months later */
+  anchor_at: Generated<Date>
+  created_at: Generated<Date>
+}
+
+export interface ApiKey {
+  /** SHA-256 of the key; the key itself is not stored */
+  hash: Buffer
+  account_id: string
+  /** what lists show of the key */
+  prefix: string
+  name: string
+  created_at: Generated<Date>
+  revoked_at: Date | null
+}
+
+export interface CreditPeriod {
+  account_id: string
+  n: number
+  starts_at: Date
+  ends_at: Date
+  granted: string
+  posted: Generated<string>
+  reserved: Generated<string>
+}
+
+/** Insert-only: the sum of an account's period equals its `posted`. */
+export interface LedgerEntry {
+  request_id: string
+  kind: 'charge' | 'refund' | 'adjust'
+  account_id: string
+  n: number
+  credits: string
+  endpoint: string
+  /** what multiplied the price; null for a fixed one */
+  price_input: string | null
+  at: Generated<Date>
+}
+
+export interface RateState {
+  account_id: string
+  /** GCRA: when the next request would be due at an even pace, in microseconds of Unix time */
+  due_us: string
+}
+
+export interface IdempotentAnswer {
+  account_id: string
+  key: string
+  fingerprint: Buffer
+  body: string
+  created_at: Generated<Date>
+}
+
+export interface MeteringTables {
+  plans: Plan
+  accounts: Account
+  api_keys: ApiKey
+  credit_periods: CreditPeriod
+  ledger_entries: LedgerEntry
+  rate_states: RateState
+  idempotent_answers: IdempotentAnswer
+}

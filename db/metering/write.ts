@@ -1,0 +1,73 @@
+import { sql } from 'kysely'
+import type { Db } from '../connect.ts'
+import { apiKeyPrefix, createApiKey, hashApiKey } from '../values/api-key.ts'
+import type { PlanId } from './tables.ts'
+
+/** Operator commands, run with the rights of the database's owner: no role of the running service may do any of this. */
+
+interface NewAccount {
+  name: string
+  plan: PlanId
+  /** Agreed limits; absent: those of the plan. */
+  creditsPerMonth?: bigint
+  requestsPerSecond?: number
+  /** Start of the first credit period; absent: now. */
+  anchorAt?: Date
+}
+
+export async function createAccount(db: Db, account: NewAccount): Promise<{ accountId: string }> {
+  const { id } = await db
+    .insertInto('accounts')
+    .values({
+      name: account.name,
+      plan: account.plan,
+      credits_per_month: account.creditsPerMonth?.toString() ?? null,
+      requests_per_second: account.requestsPerSecond ?? null,
+      ...(account.anchorAt && { anchor_at: account.anchorAt }),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { accountId: id }
+}
+
+/** Moves an account to another plan. The running period is granted the new credits, and at least what it has spent. */
+export async function changePlan(db: Db, change: { accountId: string; plan: PlanId }): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await trx.updateTable('accounts').set({ plan: change.plan }).where('id', '=', change.accountId).execute()
+    await sql`
+      update credit_periods c
+      set granted = greatest(coalesce(a.credits_per_month, p.credits_per_month), c.posted + c.reserved)
+      from accounts a join plans p on p.id = a.plan
+      where a.id = ${change.accountId} and c.account_id = a.id and c.n = period_number(a.anchor_at, now())
+    `.execute(trx)
+  })
+}
+
+/** Creates a key and answers its text, which cannot be had again. */
+export async function createKey(
+  db: Db,
+  key: { accountId: string; name: string },
+): Promise<{ key: string; prefix: string }> {
+  const text = createApiKey()
+  const prefix = apiKeyPrefix(text)
+  await db
+    .insertInto('api_keys')
+    .values({ hash: hashApiKey(text), account_id: key.accountId, prefix, name: key.name, revoked_at: null })
+    .execute()
+  return { key: text, prefix }
+}
+
+/** Revokes the keys of an account that have this prefix; answers how many were. They stop working within 5 seconds. */
+export async function revokeKey(
+  db: Db,
+  key: { accountId: string; prefix: string },
+): Promise<{ revoked: number }> {
+  const result = await db
+    .updateTable('api_keys')
+    .set({ revoked_at: sql<Date>`now()` })
+    .where('account_id', '=', key.accountId)
+    .where('prefix', '=', key.prefix)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+  return { revoked: Number(result.numUpdatedRows) }
+}
