@@ -17,7 +17,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): SandboxConfig 
     if (url) rpcUrls[network.id] = url
   }
   return {
-    ...{ port: Number(env['PORT'] ?? 0), seed: Number(env['SANDBOX_SEED'] ?? 7) },
-    ...{ scale: Number(env['SANDBOX_SCALE'] ?? 1), rpcUrls },
+    port: Number(env['PORT'] ?? 0),
+    seed: Number(env['SANDBOX_SEED'] ?? 7),
+    ...{
+      scale: Number(env['SANDBOX_SCALE'] ?? 1),
+      rpcUrls,
+    },
   }
 }

@@ -25,7 +25,10 @@ export const wallets: SandboxWallet[] = (
     ['New', 560, 2],
   ] as const
 ).map(([label, activeFromDay, weight], addressIndex) => ({
-  ...{ label, activeFromDay, weight, address: lower(mnemonicToAccount(mnemonic, { addressIndex }).address) },
+  label,
+  activeFromDay,
+  weight,
+  address: lower(mnemonicToAccount(mnemonic, { addressIndex }).address),
 }))
 
 /** Hot wallets of exchanges: nobody tracks them, their funds are outside of the story. */

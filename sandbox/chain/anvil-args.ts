@@ -28,12 +28,26 @@ export function anvilArgs(options: { network: NetworkId; port: number; stateFile
     renameSync(options.stateFile, `${options.stateFile}.broken`)
   }
   const args = [
-    ...['--port', String(options.port), '--chain-id', String(network.chainId)],
-    // Wallets begin empty: each balance is the sum of what the chain shows.
-    ...['--accounts', '12', '--balance', '0'],
-    ...['--no-mining', '--order', 'fifo', '--auto-impersonate'],
-    ...['--gas-limit', '60000000', '--no-request-size-limit', '--quiet'],
-    ...['--state', options.stateFile, '--state-interval', '15'],
+    '--port',
+    String(options.port),
+    '--chain-id',
+    String(network.chainId),
+    '--accounts',
+    '12',
+    '--balance',
+    '0',
+    '--no-mining',
+    '--order',
+    'fifo',
+    '--auto-impersonate',
+    '--gas-limit',
+    '60000000',
+    '--no-request-size-limit',
+    '--quiet',
+    '--state',
+    options.stateFile,
+    '--state-interval',
+    '15',
   ]
   if (!existsSync(options.stateFile)) {
     args.push('--timestamp', String(Math.floor(Date.now() / 1000) - historyDays * 86_400))

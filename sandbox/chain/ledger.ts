@@ -85,15 +85,13 @@ export function createLedger(options: { network: NetworkId; seed: number; genesi
     nonces.set(tx.from, nonce + 1)
     const tipWei = block.baseFeeWei / 50n + BigInt(nonce % 7) * (block.baseFeeWei / 200n) + 1n
     const planned = {
-      ...{
-        valueWei: 0n,
-        data: '0x' as const,
-        gas: 21_000n,
-        fails: false,
-        nonce,
-        tipWei,
-        legacy: nonce % 5 === 4,
-      },
+      valueWei: 0n,
+      data: '0x' as const,
+      gas: 21000n,
+      fails: false,
+      nonce,
+      tipWei,
+      legacy: nonce % 5 === 4,
       ...tx,
     }
     block.txs.push(planned)

@@ -66,7 +66,8 @@ export function planChains(options: {
   const end = market.anchor - closingSeconds
   const times = (['ethereum', 'base-wallet'] as const).flatMap((network) =>
     Array.from({ length: Math.round(operationCount[network] * scale) }, () => ({
-      ...{ network, at: Math.floor(random.between(begin, end - 60)) },
+      network,
+      at: Math.floor(random.between(begin, end - 60)),
     })),
   )
   later.push({ at: market.anchor - 299 * day, run: (at) => dropTokens(world, at) })

@@ -126,7 +126,12 @@ export function createPools(options: { market: Market; ledger: Ledger }) {
   }
 
   return {
-    ...{ openPool, recentre, buy, sell, exchange, unitsFor },
+    openPool,
+    recentre,
+    buy,
+    sell,
+    exchange,
+    unitsFor,
     keys: (): string[] => [...open.keys()],
     addressOf: (key: string): Address => opened(key).plan.address,
   }

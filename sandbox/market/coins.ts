@@ -163,15 +163,13 @@ function coin([id, symbol, name, levelUsd, circulatingSupply, extra]: Row): Sand
     platforms[t.network === 'ethereum' ? 'ethereum' : 'base'] = { address: t.address, decimals: t.decimals }
   }
   return {
-    ...{
-      id,
-      symbol,
-      name,
-      levelUsd,
-      circulatingSupply,
-      platforms,
-      totalSupply: extra?.maxSupply ?? circulatingSupply,
-    },
+    id,
+    symbol,
+    name,
+    levelUsd,
+    circulatingSupply,
+    platforms,
+    totalSupply: extra?.maxSupply ?? circulatingSupply,
     paprikaId: id.startsWith('llama:')
       ? null
       : `${symbol}-${
@@ -190,7 +188,11 @@ function coin([id, symbol, name, levelUsd, circulatingSupply, extra]: Row): Sand
       maxSupply: null,
       categories: ['Cryptocurrency'],
     },
-    ...{ listedDaysBefore: null, delistedDaysBefore: null, hasGaps: false },
+    ...{
+      listedDaysBefore: null,
+      delistedDaysBefore: null,
+      hasGaps: false,
+    },
     ...extra,
   }
 }

@@ -78,6 +78,11 @@ export function createMarket(options: { seed: number; anchor: number }) {
       .sort((a, b) => marketCapUsd(b, at) - marketCapUsd(a, at) || (a.id < b.id ? -1 : 1))
   }
 
+  /** Coins that were listed up to that instant, also those that are gone. */
+  function everListed(at: number): SandboxCoin[] {
+    return catalogue.filter((c) => c.paprikaId !== null && at >= listedAt(c))
+  }
+
   function marketCapUsd(coin: SandboxCoin, at: number): number {
     return (priceUsd(coin.id, at) ?? 0) * coin.circulatingSupply
   }
@@ -88,18 +93,16 @@ export function createMarket(options: { seed: number; anchor: number }) {
   }
 
   return {
-    ...{
-      seed,
-      anchor,
-      priceUsd,
-      isGap,
-      volume24hUsd,
-      marketCapUsd,
-      listedCoins,
-      listedAt,
-      delistedAt,
-      coinOfContract,
-    },
+    seed,
+    anchor,
+    priceUsd,
+    isGap,
+    volume24hUsd,
+    marketCapUsd,
+    listedCoins,
+    listedAt,
+    everListed,
+    coinOfContract,
     coin: (id: string): SandboxCoin | null => byId.get(id) ?? null,
   }
 }

@@ -1,0 +1,86 @@
+export const faultKinds = [
+  'rate_limit',
+  'error',
+  'slow',
+  'malformed',
+  'lie',
+  'truncate',
+  'history_limit',
+] as const
+export const lies = ['jump', 'stale', 'negative', 'nan'] as const
+
+export type Fault = {
+  /** First segment of the path: coingecko, coinpaprika, defillama, frankfurter, etherscan or blockscout. */
+  source: string
+  kind: (typeof faultKinds)[number]
+  /** Which lie, for the kind `lie`. */
+  lie?: (typeof lies)[number]
+  /** Only requests whose path and query contain this text. */
+  match?: string
+  /** How many requests it strikes. */
+  count: number
+  /** How long a `slow` answer waits. */
+  delayMs?: number
+}
+
+export type Faults = ReturnType<typeof createFaults>
+
+/** What is wrong with a fault in a request body; null when it is one. */
+export function faultProblem(value: unknown): string | null {
+  const fault = value as Partial<Fault> | null
+  if (typeof fault?.source !== 'string') return 'source: a text'
+  if (!faultKinds.includes(fault.kind as Fault['kind'])) return `kind: one of ${faultKinds.join(', ')}`
+  if (fault.kind === 'lie' && !lies.includes(fault.lie as (typeof lies)[number]))
+    return `lie: one of ${lies.join(', ')}`
+  return Number.isInteger(fault.count) && fault.count! > 0 ? null : 'count: a positive integer'
+}
+
+/** Faults waiting to strike; each request takes at most one. */
+export function createFaults() {
+  let waiting: Fault[] = []
+  return {
+    list: (): Fault[] => waiting,
+    add: (fault: Fault): void => void waiting.push({ ...fault }),
+    clear: (): void => void (waiting = []),
+    take(source: string, url: string): Fault | null {
+      const fault = waiting.find(
+        (f) => f.source === source && (f.match === undefined || url.includes(f.match)),
+      )
+      if (!fault) return null
+      fault.count -= 1
+      if (fault.count === 0) waiting = waiting.filter((f) => f !== fault)
+      return fault
+    },
+  }
+}
+
+const priceKeys = /^(price|current_price|usd|eur|btc|eth|rate|value|[A-Z]{3})$/
+const timeKeys = /^(last_updated|last_updated_at|timestamp|updated_at|date)$/
+const staleSeconds = 3 * 86_400
+
+function lieAbout(value: unknown, kind: NonNullable<Fault['lie']>): unknown {
+  if (typeof value !== 'number') return value
+  return { jump: value * 40, negative: -value, nan: 'NaN', stale: value }[kind]
+}
+
+function earlier(value: unknown): unknown {
+  if (typeof value === 'number') return value - (value > 1e11 ? staleSeconds * 1000 : staleSeconds)
+  return typeof value === 'string' ? new Date(Date.parse(value) - staleSeconds * 1000).toISOString() : value
+}
+
+/** A copy of a reply whose prices, or times for `stale`, are wrong. */
+export function lying(body: unknown, kind: NonNullable<Fault['lie']>): unknown {
+  if (Array.isArray(body)) {
+    const isPoint = body.length === 2 && typeof body[0] === 'number' && typeof body[1] === 'number'
+    if (!isPoint) return body.map((item) => lying(item, kind))
+    return kind === 'stale' ? [earlier(body[0]), body[1]] : [body[0], lieAbout(body[1], kind)]
+  }
+  if (typeof body !== 'object' || body === null) return body
+  const entries = Object.entries(body).map(([key, value]) => {
+    if (kind === 'stale' && timeKeys.test(key)) return [key, earlier(value)]
+    if (kind !== 'stale' && priceKeys.test(key) && typeof value === 'number')
+      return [key, lieAbout(value, kind)]
+    return [key, lying(value, kind)]
+  })
+  return Object.fromEntries(entries)
+}

@@ -1,0 +1,54 @@
+import { fiatNames } from '../market/fiat.ts'
+import type { CoinGeckoWorld } from './coingecko.ts'
+import { ok, type UpstreamReply } from './upstream.ts'
+
+const day = 86_400
+
+/** GET /global. */
+export function globalData({ market, statistics }: CoinGeckoWorld, now: number): UpstreamReply {
+  const listed = market.listedCoins(now)
+  const capUsd = (at: number): number => listed.reduce((sum, c) => sum + market.marketCapUsd(c, at), 0)
+  const volumeUsd = (at: number): number => listed.reduce((sum, c) => sum + market.volume24hUsd(c, at), 0)
+  const total = capUsd(now)
+  const inEach = (usd: number): Record<string, number> => {
+    const pairs = statistics.currencies.map((code) => [code, statistics.perUsd(code, now)] as const)
+    return Object.fromEntries(pairs.flatMap(([code, rate]) => (rate === null ? [] : [[code, usd * rate]])))
+  }
+  const shares = listed.slice(0, 10).map((c) => [c.symbol, (market.marketCapUsd(c, now) / total) * 100])
+  return ok({
+    data: {
+      active_cryptocurrencies: listed.length,
+      upcoming_icos: 0,
+      ongoing_icos: 49,
+      ended_icos: 3376,
+      markets: 1476,
+      ...{
+        total_market_cap: inEach(total),
+        total_volume: inEach(volumeUsd(now)),
+      },
+      market_cap_percentage: Object.fromEntries(shares),
+      market_cap_change_percentage_24h_usd: (total / capUsd(now - day) - 1) * 100,
+      volume_change_percentage_24h_usd: (volumeUsd(now) / volumeUsd(now - day) - 1) * 100,
+      updated_at: Math.floor(now),
+    },
+  })
+}
+
+/** GET /exchange_rates: units of each currency for one bitcoin. */
+export function exchangeRates({ market, statistics }: CoinGeckoWorld, now: number): UpstreamReply {
+  const bitcoinUsd = market.priceUsd('bitcoin', now)!
+  const names: Record<string, string> = { btc: 'Bitcoin', eth: 'Ether' }
+  const rates: Record<string, { name: string; unit: string; value: number; type: string }> = {}
+  for (const code of statistics.currencies) {
+    const rate = statistics.perUsd(code, now)
+    if (rate === null) continue
+    const crypto = code in names
+    rates[code] = {
+      name: names[code] ?? fiatNames[code.toUpperCase()]!,
+      unit: code === 'usd' ? '$' : code === 'eur' ? '€' : code.toUpperCase(),
+      value: Number((bitcoinUsd * rate).toFixed(3)),
+      type: crypto ? 'crypto' : 'fiat',
+    }
+  }
+  return ok({ rates })
+}

@@ -1,0 +1,23 @@
+export type UpstreamRequest = {
+  /** Path below the upstream's base, in segments. */
+  path: string[]
+  query: URLSearchParams
+  /** The present, unix seconds. */
+  now: number
+}
+
+export type UpstreamReply = { status: number; body: unknown }
+
+/** One simulated upstream: a request below its base to the reply of the real service. */
+export type Upstream = (request: UpstreamRequest) => UpstreamReply | Promise<UpstreamReply>
+
+export const ok = (body: unknown): UpstreamReply => ({ status: 200, body })
+
+/** A number of the query within its bounds, or its default. */
+export function numberOf(query: URLSearchParams, name: string, limits: { or: number; max: number }): number {
+  const value = Number(query.get(name) ?? limits.or)
+  return Number.isFinite(value) && value >= 0 ? Math.min(Math.floor(value), limits.max) : limits.or
+}
+
+export const isoMs = (seconds: number): string => new Date(seconds * 1000).toISOString()
+export const isoSeconds = (seconds: number): string => isoMs(Math.floor(seconds)).replace('.000Z', 'Z')

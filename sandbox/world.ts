@@ -1,0 +1,30 @@
+import type { NetworkId } from './chain/tokens.ts'
+import { createMarket } from './market/market.ts'
+import { createStatistics } from './market/statistics.ts'
+import type { Mount } from './server.ts'
+import { createBlockscout } from './upstreams/blockscout.ts'
+import { createChainIndex } from './upstreams/chain-index.ts'
+import { createCoinGecko } from './upstreams/coingecko.ts'
+import { createCoinPaprika } from './upstreams/coinpaprika.ts'
+import { createDefiLlama } from './upstreams/defillama.ts'
+import { createEtherscan } from './upstreams/etherscan.ts'
+import { createFrankfurter } from './upstreams/frankfurter.ts'
+
+/** Every simulated upstream with the path that it stands at. Explorers serve the networks that have a node. */
+export function createWorld(options: {
+  seed: number
+  anchor: number
+  rpcUrls: (readonly [NetworkId, string])[]
+}): Mount[] {
+  const market = createMarket(options)
+  const prices = { market, statistics: createStatistics(market) }
+  const indexes = options.rpcUrls.map(([network, rpcUrl]) => createChainIndex({ network, rpcUrl }))
+  return [
+    { base: '/coingecko/api/v3', upstream: createCoinGecko(prices) },
+    { base: '/coinpaprika/v1', upstream: createCoinPaprika(prices) },
+    { base: '/defillama', upstream: createDefiLlama(market) },
+    { base: '/frankfurter', upstream: createFrankfurter(options) },
+    { base: '/etherscan/v2/api', upstream: createEtherscan(indexes) },
+    { base: '/blockscout', upstream: createBlockscout(indexes) },
+  ]
+}
