@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { ReadonlyDb } from '../db/connect.ts'
+import type { Balance } from '../db/metering/meter.ts'
 
 /** USDC per call at the pay-per-request gateway. */
 export type X402Price = '0.001' | '0.003' | '0.004' | '0.04' | '0.05'
@@ -7,11 +8,19 @@ export type X402Price = '0.001' | '0.003' | '0.004' | '0.04' | '0.05'
 /** One value of a multiplied parameter: a single network or wallet, or everything at once. */
 export type PricedItem = 'one' | 'all'
 
+/** Who asks, as the metering functions saw it after the request had arrived. */
+export interface RequestAccount {
+  id: string
+  plan: string
+  balance: Balance
+}
+
 /** What a handler may use. It sees neither request nor reply. */
 export interface RouteContext {
   db: ReadonlyDb
   now: () => Date
-  accountId: string
+  /** Null on public routes alone. */
+  account: RequestAccount | null
 }
 
 /** A workflow that starts once the charge of its request has committed. */

@@ -18,6 +18,10 @@ interface PoolOptions {
   applicationName: string
   /** Milliseconds after which the server cancels a statement; absent: no limit. */
   statementTimeoutMs?: number
+  /** Milliseconds the caller waits for a connection; absent: 2 s. */
+  connectDeadlineMs?: number
+  /** Milliseconds the caller waits for an answer, whatever the server does; absent: no limit. */
+  answerDeadlineMs?: number
 }
 
 /** Opens a pool. Numeric, bigint and timestamps come back as string, string and Date: nothing is rounded. */
@@ -26,7 +30,8 @@ export function openDb(options: PoolOptions): Connection<Db> {
     connectionString: options.url,
     max: options.maxConnections,
     application_name: options.applicationName,
-    connectionTimeoutMillis: 2_000,
+    connectionTimeoutMillis: options.connectDeadlineMs ?? 2_000,
+    ...(options.answerDeadlineMs !== undefined && { query_timeout: options.answerDeadlineMs }),
     idleTimeoutMillis: 30_000,
     ...(options.statementTimeoutMs !== undefined && { statement_timeout: options.statementTimeoutMs }),
   })

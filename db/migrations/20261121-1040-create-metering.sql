@@ -136,7 +136,7 @@ begin
     ((now_us + t.rate * t.gap_us - due) / t.gap_us)::integer, due - now_us,
     greatest(0, due + t.gap_us - t.rate * t.gap_us - now_us),
     coalesce(c.granted, t.credits), coalesce(c.granted - c.posted - c.reserved, t.credits),
-    ceil(extract(epoch from period_start(t.anchor_at, n + 1) - now()))::integer
+    ceil(extract(epoch from period_start(t.anchor_at, t.n + 1) - now()))::integer
   from (select *, base_us + passed * gap_us as due, period_number(anchor_at, now()) as n from taken) t
   left join credit_periods c on c.account_id = t.id and c.n = t.n;
 end $$;

@@ -1,0 +1,37 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { ApiError, badRequest, errorBody, headersTooLarge, requestTimeout } from './errors.ts'
+
+/** What Node's HTTP parser reports: no request object exists, so the answer is written by hand. */
+export function answerClientError(options: {
+  error: NodeJS.ErrnoException
+  socket: Socket
+  requestId: string
+}): void {
+  const { error, socket, requestId } = options
+  const busy = (socket as Socket & { _httpMessage?: unknown })._httpMessage != null
+  // A connection that is gone, or in the middle of another answer, cannot carry this one.
+  if (error.code === 'ECONNRESET' || !socket.writable || busy) return void socket.destroy()
+  writeError({ error: toApiError(error.code), socket, requestId })
+}
+
+/** Writes a whole error response to a bare socket and closes it. */
+export function writeError(options: { error: ApiError; socket: Socket; requestId: string }): void {
+  const { error, socket, requestId } = options
+  const body = JSON.stringify(errorBody(error, { requestId, path: '' }))
+  const head = [
+    `HTTP/1.1 ${error.statusCode} ${STATUS_CODES[error.statusCode]}`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    `x-request-id: ${requestId}`,
+    ...Object.entries(error.headers).map(([name, value]) => `${name}: ${value}`),
+    'connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}
+
+function toApiError(code: string | undefined): ApiError {
+  if (code === 'HPE_HEADER_OVERFLOW') return headersTooLarge()
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return requestTimeout()
+  return badRequest()
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+
+const schema = z.object({
+  API_HOST: z.string().default('127.0.0.1'),
+  API_PORT: z.coerce.number().int().min(0).max(65_535).default(8_080),
+  API_DATABASE_URL: z.string().min(1),
+  METER_DATABASE_URL: z.string().min(1),
+  SOURCES: z.enum(['sandbox', 'live']).default('sandbox'),
+  LOG_LEVEL: z.string().default('info'),
+})
+
+export interface ApiConfig {
+  host: string
+  /** 0: any free port. */
+  port: number
+  /** Connects as role `api`. */
+  databaseUrl: string
+  /** Connects as role `meter`. */
+  meterDatabaseUrl: string
+  sandbox: boolean
+  logLevel: string
+}
+
+/** Reads the environment once. Throws with the names of the variables that are missing or wrong. */
+export function readApiConfig(env: Record<string, string | undefined>): ApiConfig {
+  const parsed = schema.safeParse(env)
+  if (!parsed.success)
+    throw new Error(
+      `Set these variables: ${parsed.error.issues.map(({ path }) => path.join('.')).join(', ')}`,
+    )
+  return {
+    host: parsed.data.API_HOST,
+    port: parsed.data.API_PORT,
+    databaseUrl: parsed.data.API_DATABASE_URL,
+    meterDatabaseUrl: parsed.data.METER_DATABASE_URL,
+    sandbox: parsed.data.SOURCES === 'sandbox',
+    logLevel: parsed.data.LOG_LEVEL,
+  }
+}

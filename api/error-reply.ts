@@ -1,0 +1,49 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import {
+  ApiError,
+  badRequest,
+  errorBody,
+  internalError,
+  isUnavailable,
+  notFound,
+  payloadTooLarge,
+  unavailable,
+  unsupportedMediaType,
+} from './errors.ts'
+
+/** Answers an error with the body of the contract. What is not a choice of ours is logged and stays inside. */
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const answer = toApiError(error)
+  if (answer.statusCode >= 500) logFailure(error, request)
+  const path = request.url.split('?', 1)[0] ?? ''
+  void reply
+    .code(answer.statusCode)
+    .headers(answer.headers)
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(errorBody(answer, { requestId: request.id, path })))
+}
+
+/** Message, code and stack alone: the other fields of a database error may hold values of the request. */
+function logFailure(error: unknown, request: FastifyRequest): void {
+  const { message, code, stack } = error as Error & { code?: unknown }
+  request.log.error({ endpoint: request.routeOptions.url, reason: message, code, stack }, 'request failed')
+}
+
+function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error
+  if (isUnavailable(error)) return unavailable()
+  switch ((error as { code?: unknown } | null)?.code) {
+    case 'FST_ERR_BAD_URL':
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return notFound()
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return payloadTooLarge()
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return unsupportedMediaType()
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+    case 'ECONNABORTED':
+      return badRequest()
+    default:
+      return internalError()
+  }
+}
