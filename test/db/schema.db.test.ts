@@ -1,0 +1,99 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { migrate } from '../../db/migrate.ts'
+import { printSchema } from '../../db/print-schema.ts'
+import { testDatabase } from '../setup/database.ts'
+import { query } from '../setup/query.ts'
+
+const DB = join(import.meta.dirname, '../../db')
+const database = await testDatabase()
+
+const TYPES: Record<string, string> = {
+  text: 'string',
+  integer: 'number',
+  smallint: 'number',
+  bigint: 'string',
+  numeric: 'string',
+  boolean: 'boolean',
+  uuid: 'string',
+  bytea: 'Buffer',
+  jsonb: 'unknown',
+  ARRAY: 'string[]',
+  'double precision': 'number',
+  'timestamp with time zone': 'Date',
+}
+
+interface Column {
+  table_name: string
+  column_name: string
+  data_type: string
+  is_nullable: 'YES' | 'NO'
+  filled: boolean
+}
+
+test('the row types say what the migrated tables hold', async () => {
+  const columns = await query<Column>(
+    database.ownerUrl,
+    `select table_name, column_name, data_type, is_nullable,
+            column_default is not null or is_identity = 'YES' as filled
+     from information_schema.columns
+     join pg_class c on c.relname = table_name and c.relnamespace = 'public'::regnamespace
+     where table_schema = 'public' and not c.relispartition and table_name not like 'kysely_%'
+     order by table_name, ordinal_position`,
+  )
+  const inDatabase: Record<string, Record<string, string>> = {}
+  for (const column of columns) {
+    const type = `${TYPES[column.data_type]}${column.is_nullable === 'YES' ? ' | null' : ''}`
+    inDatabase[column.table_name] ??= {}
+    inDatabase[column.table_name]![column.column_name] = column.filled ? `filled ${type}` : type
+  }
+  expect(rowTypes()).toEqual(inDatabase)
+})
+
+test('db/schema.sql is the schema that the migrations make', async () => {
+  const stored = readFileSync(join(DB, 'schema.sql'), 'utf8')
+  expect(await printSchema(database.ownerUrl), 'run "npm run sluice -- schema" and commit the result').toBe(
+    stored,
+  )
+})
+
+test('migrating a migrated database changes nothing, also from many processes at once', async () => {
+  const lines: string[] = []
+  const run = () =>
+    migrate({ databaseUrl: database.ownerUrl, passwords: {}, log: (line) => lines.push(line) })
+  await Promise.all([run(), run(), run(), run()])
+  expect(lines).toEqual([])
+})
+
+/** Table -> column -> type, as the areas' tables.ts files declare them. */
+function rowTypes(): Record<string, Record<string, string>> {
+  const interfaces = new Map<string, Record<string, string>>()
+  const tables: Record<string, string> = {}
+  const names = new Map<string, string>()
+  for (const area of readdirSync(DB, { withFileTypes: true })) {
+    if (!area.isDirectory()) continue
+    const file = join(DB, area.name, 'tables.ts')
+    const text = readdirSync(join(DB, area.name)).includes('tables.ts') ? readFileSync(file, 'utf8') : ''
+    for (const [, name] of text.matchAll(/export type (\w+) =\s*\|?\s*'/g)) names.set(name!, 'string')
+    for (const [, name, body] of text.matchAll(/export interface (\w+) \{\n(.*?)\n\}/gs)) {
+      const fields: Record<string, string> = {}
+      for (const [, field, type] of body!.matchAll(/^ {2}(\w+): (.+)$/gm)) fields[field!] = type!
+      if (name!.endsWith('Tables')) Object.assign(tables, fields)
+      else interfaces.set(name!, fields)
+    }
+  }
+  const typed = Object.entries(tables).map(([table, row]) => {
+    const fields = Object.entries(interfaces.get(row) ?? {})
+    return [table, Object.fromEntries(fields.map(([name, type]) => [name, plain(type, names)]))] as const
+  })
+  return Object.fromEntries(typed)
+}
+
+/** A union of text literals, in place or named, is text to the database. */
+function plain(type: string, names: Map<string, string>): string {
+  const filled = /^Generated(?:Always)?<(.+)>$/.exec(type)
+  if (filled) return `filled ${plain(filled[1]!, names)}`
+  const parts = type.split(' | ').map((part) => names.get(part) ?? (part.startsWith("'") ? 'string' : part))
+  return [...new Set(parts)].join(' | ')
+}
