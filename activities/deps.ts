@@ -1,3 +1,4 @@
+import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { Db } from '../db/connect.ts'
 import type { WorkerConfig } from './config.ts'
@@ -6,6 +7,8 @@ import type { HttpClient } from './http.ts'
 /** What the activities of every area are made from. */
 export interface ActivityDeps {
   db: Db
+  /** The pool behind `db`, for transact() and COPY. */
+  pool: pg.Pool
   http: HttpClient
   now: () => Date
   config: WorkerConfig

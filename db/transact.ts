@@ -1,0 +1,49 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import type pg from 'pg'
+import type { Db } from './connect.ts'
+import type { Database } from './schema.ts'
+
+/** One open transaction, for the query builder and for COPY. */
+export interface Transaction {
+  db: Db
+  client: pg.PoolClient
+}
+
+/** Runs `work` in one transaction: all of its statements, through either door, commit together or not at all. */
+export async function transact<T>(pool: pg.Pool, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  // An error while the client is out of the pool reaches only this listener; the statement in flight fails as well.
+  const ignore = (): void => {}
+  client.on('error', ignore)
+  let failure: Error | undefined
+  try {
+    await client.query('begin')
+    const result = await work({ db: bindTo(client), client })
+    await client.query('commit')
+    return result
+  } catch (error) {
+    failure = error instanceof Error ? error : new Error(String(error))
+    await client.query('rollback').then(
+      () => (failure = undefined),
+      () => {},
+    )
+    throw error
+  } finally {
+    client.off('error', ignore)
+    // A client that could not roll back is not handed to the next caller.
+    client.release(failure)
+  }
+}
+
+/** A query builder that knows this one connection only and never gives it back. */
+function bindTo(client: pg.PoolClient): Db {
+  const bound = new Proxy(client, {
+    get: (target, name) => {
+      if (name === 'release') return () => {}
+      const value: unknown = Reflect.get(target, name)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+  const pool = { connect: () => Promise.resolve(bound), end: () => Promise.resolve(), options: {} }
+  return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+}
