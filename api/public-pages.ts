@@ -1,9 +1,30 @@
+import { docsPage } from './docs-page.ts'
+import { openApiDocument } from './openapi.ts'
 import type { Route } from './route.ts'
+
+/** A page beside the table: needs no key and costs nothing. */
 export interface PublicPage {
   path: string
   headers: Record<string, string>
   body: string
 }
+
+/** The published description and its reading page, made once. */
 export function publicPages(routes: readonly Route[]): PublicPage[] {
-  return []
+  const document = openApiDocument(routes)
+  return [
+    {
+      path: '/openapi.json',
+      headers: { 'content-type': 'application/json; charset=utf-8' },
+      body: JSON.stringify(document),
+    },
+    {
+      path: '/docs',
+      headers: {
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
+      },
+      body: docsPage(document),
+    },
+  ]
 }

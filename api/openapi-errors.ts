@@ -1,0 +1,92 @@
+import type { Route } from './route.ts'
+
+/** Error answers of the contract, by status: what they mean and whether a route can give them. */
+const ERRORS: { status: number; name: string; description: string; of: (route: Route) => boolean }[] = [
+  { status: 400, name: 'BadRequest', description: 'Invalid parameter: <name>', of: () => true },
+  { status: 401, name: 'Unauthorized', description: 'Missing, wrong or revoked API key', of: keyed },
+  { status: 403, name: 'Forbidden', description: 'Not in the plan', of: ({ plan }) => plan === 'paid' },
+  { status: 404, name: 'NotFound', description: 'Not found', of: hasInput },
+  {
+    status: 409,
+    name: 'Conflict',
+    description: 'Transactions not synced',
+    of: ({ needsSync }) => needsSync === true,
+  },
+  { status: 413, name: 'PayloadTooLarge', description: 'The body is larger than 1 MB', of: writes },
+  { status: 415, name: 'UnsupportedMediaType', description: 'The body is no UTF-8 JSON', of: writes },
+  {
+    status: 429,
+    name: 'TooManyRequests',
+    description: 'Rate limit exceeded, Insufficient credits for this request, or Credits limit reached',
+    of: keyed,
+  },
+  {
+    status: 431,
+    name: 'HeadersTooLarge',
+    description: 'URL and headers are larger than 16 kB',
+    of: () => true,
+  },
+  { status: 500, name: 'InternalError', description: 'Internal error', of: () => true },
+  { status: 503, name: 'Unavailable', description: 'Service unavailable', of: () => true },
+]
+
+function keyed(route: Route): boolean {
+  return !route.public
+}
+function hasInput(route: Route): boolean {
+  return route.pathParams !== undefined || route.query !== undefined
+}
+function writes(route: Route): boolean {
+  return route.method !== 'GET'
+}
+
+export function errorResponses(route: Route): Record<string, { $ref: string }> {
+  return Object.fromEntries(
+    ERRORS.filter(({ of }) => of(route)).map(({ status, name }) => [
+      String(status),
+      { $ref: `#/components/responses/${name}` },
+    ]),
+  )
+}
+
+const two = { statusCode: { type: 'integer' }, message: { type: 'string' } }
+const four = { ...two, requestId: { type: 'string', format: 'uuid' }, path: { type: 'string' } }
+const required = ['statusCode', 'message', 'requestId', 'path']
+
+export const errorComponents = {
+  schemas: {
+    Error: { type: 'object', properties: four, required, additionalProperties: false },
+    UnauthorizedError: {
+      type: 'object',
+      properties: { ...four, error: { const: 'Unauthorized' } },
+      required: [...required, 'error'],
+      additionalProperties: false,
+    },
+    UnavailableError: {
+      type: 'object',
+      properties: two,
+      required: ['statusCode', 'message'],
+      additionalProperties: false,
+    },
+  },
+  responses: Object.fromEntries(
+    ERRORS.map(({ status, name, description }) => [name, response(status, description)]),
+  ),
+}
+
+function response(status: number, description: string): unknown {
+  const schema = status === 401 ? 'UnauthorizedError' : status === 503 ? 'UnavailableError' : 'Error'
+  const headers = status === 429 && {
+    headers: {
+      'Retry-After': {
+        description: 'Seconds to wait; absent when waiting does not help',
+        schema: { type: 'integer' },
+      },
+    },
+  }
+  return {
+    description,
+    ...headers,
+    content: { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } },
+  }
+}

@@ -1,0 +1,143 @@
+import { errorComponents, errorResponses } from './openapi-errors.ts'
+import { type JsonSchema, toJsonSchema } from './json-schema.ts'
+import { priceText } from './price-text.ts'
+import type { Route } from './route.ts'
+
+export interface Operation {
+  operationId: string
+  tags: string[]
+  summary: string
+  description: string
+  deprecated?: true
+  security: Record<string, never[]>[]
+  parameters: Parameter[]
+  requestBody?: unknown
+  responses: Record<string, unknown>
+}
+
+export interface Parameter {
+  name: string
+  in: 'path' | 'query' | 'header'
+  required: boolean
+  description?: string
+  schema: JsonSchema
+}
+
+export interface OpenApiDocument {
+  openapi: string
+  info: { title: string; version: string; description: string; license: { name: string; identifier: string } }
+  servers: { url: string }[]
+  tags: { name: string }[]
+  paths: Record<string, Record<string, Operation>>
+  components: Record<string, unknown>
+}
+
+const header = (type: string, description: string) => ({ description, schema: { type } })
+
+const HEADERS = {
+  'X-Request-Id': header('string', 'Id of the request, also in error bodies'),
+  'X-Data-Source': header('string', '`sandbox` when the answer rests on sandbox data'),
+  'X-Data-As-Of': header('string', 'How old the data is (RFC 3339)'),
+  'RateLimit-Policy': header('string', 'Requests per second of the plan, e.g. `"rps";q=30;w=1`'),
+  RateLimit: header('string', 'Requests left and seconds until the rate is full again, e.g. `"rps";r=7;t=1`'),
+  'X-Credits-Cost': header('integer', 'Credits charged; 0 on errors'),
+  'X-Credits-Remaining': header('integer', 'Credits left in the period'),
+  'X-Credits-Reset': header('integer', 'Seconds until the next period'),
+}
+const PUBLIC_HEADERS = ['X-Request-Id', 'X-Data-Source']
+const refs = (names: string[]) =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+
+/** The published description (OpenAPI 3.1) of the table. */
+export function openApiDocument(routes: readonly Route[]): OpenApiDocument {
+  const paths: OpenApiDocument['paths'] = {}
+  for (const route of routes) (paths[route.path] ??= {})[route.method.toLowerCase()] = operation(route)
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Sluice',
+      version: '1.0',
+      description: 'Crypto market and wallet data. Every request costs credits; errors cost none.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/v1' }],
+    tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      ...errorComponents,
+      headers: HEADERS,
+      securitySchemes: {
+        apiKey: { type: 'apiKey', in: 'header', name: 'X-API-KEY' },
+        bearer: { type: 'http', scheme: 'bearer', description: 'The same key' },
+      },
+    },
+  }
+}
+
+function operation(route: Route): Operation {
+  const description = [route.description, priceText(route)].filter(Boolean).join('\n\n')
+  return {
+    operationId: operationId(route),
+    tags: [route.tag],
+    summary: route.summary,
+    description,
+    ...(route.deprecatedBy && { deprecated: true as const }),
+    security: route.public ? [] : [{ apiKey: [] }, { bearer: [] }],
+    parameters: [
+      ...parameters(route.pathParams && toJsonSchema(route.pathParams, 'input'), 'path'),
+      ...parameters(route.query && toJsonSchema(route.query, 'input'), 'query'),
+      ...(route.method === 'GET' ? [] : [IDEMPOTENCY_KEY]),
+    ],
+    ...(route.requestBody && {
+      requestBody: {
+        required: !route.requestBody.safeParse(undefined).success,
+        content: { 'application/json': { schema: toJsonSchema(route.requestBody, 'input') } },
+      },
+    }),
+    responses: {
+      '200': {
+        description: 'Success',
+        headers: refs(route.public ? PUBLIC_HEADERS : Object.keys(HEADERS)),
+        content: { 'application/json': { schema: toJsonSchema(route.response, 'output') } },
+      },
+      ...errorResponses(route),
+    },
+  }
+}
+
+const IDEMPOTENCY_KEY: Parameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Repeats with the same key and parameters have one effect and one charge, and get the first answer',
+  schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
+}
+
+function parameters(schema: JsonSchema | undefined, place: 'path' | 'query'): Parameter[] {
+  const properties = (schema?.properties ?? {}) as Record<string, JsonSchema>
+  const required = (schema?.required ?? []) as string[]
+  return Object.entries(properties).map(([name, { description, ...rest }]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    ...(typeof description === 'string' && { description }),
+    // Lists are one comma-separated value.
+    ...(rest.type === 'array' && { style: 'form', explode: false }),
+    schema: rest,
+  }))
+}
+
+/** `GET /coins/{coinId}/charts` is `getCoinsByCoinIdCharts`. */
+function operationId(route: Route): string {
+  const words = route.path
+    .split(/[/-]/)
+    .filter(Boolean)
+    .map((part) =>
+      part.replace(
+        /^\{(\w)(\w*)\}$/,
+        (_all, first: string, rest: string) => `By${first.toUpperCase()}${rest}`,
+      ),
+    )
+  return route.method.toLowerCase() + words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('')
+}
