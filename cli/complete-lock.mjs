@@ -5,7 +5,16 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 
 const OS = ['darwin', 'linux', 'win32', 'freebsd', 'android', 'openharmony']
-const CPU = { x64: 'x64', amd64: 'x64', arm64: 'arm64', arm: 'arm', ia32: 'ia32', ppc64: 'ppc64', riscv64: 'riscv64', s390x: 's390x' }
+const CPU = {
+  x64: 'x64',
+  amd64: 'x64',
+  arm64: 'arm64',
+  arm: 'arm',
+  ia32: 'ia32',
+  ppc64: 'ppc64',
+  riscv64: 'riscv64',
+  s390x: 's390x',
+}
 
 const file = new URL('../package-lock.json', import.meta.url)
 const lock = JSON.parse(readFileSync(file, 'utf8'))

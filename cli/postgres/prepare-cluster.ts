@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chown, cp, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, chown, cp, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Account, postgresAccount } from './postgres-account.ts'
@@ -77,7 +77,9 @@ async function reachableBinaries(account: Account | null, log: (line: string) =>
   if (await exists(copy)) return copy
   log(`the account of Postgres may not enter ${folder}; copying its programs to ${copy}`)
   const draft = `${copy}.${process.pid}`
+  await makeSharedFolder()
   await cp(folder, draft, { recursive: true, verbatimSymlinks: true })
+  await run('chown', ['-R', `${account.uid}:${account.gid}`, draft])
   await rename(draft, copy)
   return copy
 }
@@ -92,8 +94,13 @@ async function reachableFolder(
   const digest = createHash('sha256').update(wanted).digest('hex').slice(0, 12)
   const folder = join(SHARED_FOLDER, digest)
   log(`the account of Postgres may not enter ${dirname(wanted)}; the database lives in ${folder}`)
-  await mkdir(SHARED_FOLDER, { recursive: true })
+  await makeSharedFolder()
   return folder
+}
+
+async function makeSharedFolder(): Promise<void> {
+  await mkdir(SHARED_FOLDER, { recursive: true })
+  await chmod(SHARED_FOLDER, 0o755)
 }
 
 /** Whether the account may pass every folder on the way. */

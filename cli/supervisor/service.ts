@@ -13,7 +13,8 @@ export interface ServiceSpec {
   /** The account to run as; absent: the own one. */
   uid?: number
   gid?: number
-  health: Health
+  /** null: a job that ends by itself. */
+  health: Health | null
   startDeadlineMs: number
   /** Asks the process to end; after the deadline its whole group is killed. */
   stopSignal: 'SIGINT' | 'SIGTERM'
@@ -44,7 +45,7 @@ export function startService(spec: ServiceSpec, events: ServiceEvents): Running 
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(spec.uid !== undefined && { uid: spec.uid, gid: spec.gid }),
   })
-  const lines = new LineWatch(child, events.onLine)
+  const lines = watchLines(child, wantedLine(spec), events.onLine)
   const ended = new Promise<void>((resolve) => {
     child.once('error', (error) => {
       events.onLine(`cannot be started: ${error.message}`)
@@ -64,17 +65,26 @@ export function startService(spec: ServiceSpec, events: ServiceEvents): Running 
   return { pid: child.pid ?? -1, ended, ready, stop: () => stop(spec, child, ended) }
 }
 
-async function waitUntilReady(spec: ServiceSpec, ended: Promise<void>, lines: LineWatch): Promise<void> {
+async function waitUntilReady(
+  spec: ServiceSpec,
+  ended: Promise<void>,
+  lines: ReturnType<typeof watchLines>,
+): Promise<void> {
+  if (spec.health === null) return
   let over = false
   void ended.then(() => (over = true))
   const deadline = Date.now() + spec.startDeadlineMs
   for (;;) {
     if (over) throw new Error(`${spec.name} ended before it was up${lines.tail()}`)
-    if ('line' in spec.health ? lines.has(spec.health.line) : await spec.health.probe()) return
+    if ('line' in spec.health ? lines.found() : await spec.health.probe()) return
     if (Date.now() > deadline)
       throw new Error(`${spec.name} was not up within ${spec.startDeadlineMs / 1000} s${lines.tail()}`)
     await Promise.race([sleep(50), ended])
   }
+}
+
+function wantedLine({ health }: ServiceSpec): string | null {
+  return health && 'line' in health ? health.line : null
 }
 
 async function stop(spec: ServiceSpec, child: ChildProcess, ended: Promise<void>): Promise<void> {
@@ -96,30 +106,22 @@ function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   }
 }
 
-/** Passes a process's lines on, and keeps the last ones for error messages. */
-class LineWatch {
-  readonly #last: string[] = []
-  readonly #seen: string[] = []
-
-  constructor(child: ChildProcess, onLine: (line: string) => void) {
-    for (const stream of [child.stdout, child.stderr]) {
-      if (!stream) continue
-      createInterface({ input: stream }).on('line', (line) => {
-        this.#last.push(line)
-        if (this.#last.length > 12) this.#last.shift()
-        if (this.#seen.length < 2_000) this.#seen.push(line)
-        onLine(line)
-      })
-    }
+/** Passes a process's lines on, notices the one that is waited for, and keeps the last ones for error messages. */
+function watchLines(child: ChildProcess, wanted: string | null, onLine: (line: string) => void) {
+  const last: string[] = []
+  let found = false
+  for (const stream of [child.stdout, child.stderr]) {
+    if (!stream) continue
+    createInterface({ input: stream }).on('line', (line) => {
+      last.push(line)
+      if (last.length > 12) last.shift()
+      if (wanted !== null && line.includes(wanted)) found = true
+      onLine(line)
+    })
   }
-
-  has(text: string): boolean {
-    return this.#seen.some((line) => line.includes(text))
-  }
-
-  tail(): string {
-    return this.#last.length === 0
-      ? ''
-      : `; its last lines:\n${this.#last.map((line) => `    ${line}`).join('\n')}`
+  return {
+    found: () => found,
+    tail: () =>
+      last.length === 0 ? '' : `; its last lines:\n${last.map((line) => `    ${line}`).join('\n')}`,
   }
 }

@@ -1,11 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { prepareCluster } from '../../cli/postgres/prepare-cluster.ts'
-import { ownerUrl, postgresService } from '../../cli/postgres/postgres-service.ts'
+import { ownerUrl } from '../../cli/postgres/postgres-service.ts'
+import { startTemporaryPostgres } from '../../cli/postgres/temporary-postgres.ts'
 import { freePort } from '../../cli/supervisor/free-port.ts'
-import { type ServiceSpec, startService } from '../../cli/supervisor/service.ts'
+import { startService } from '../../cli/supervisor/service.ts'
 import { findTemporal } from '../../cli/temporal/find-temporal.ts'
 import { temporalService } from '../../cli/temporal/temporal-service.ts'
 import { migrate } from '../../db/migrate.ts'
@@ -15,7 +12,6 @@ import { query } from './query.ts'
 import './provided.ts'
 
 const TEMPLATE = 'sluice_template'
-const OWNER_PASSWORD = 'owner'
 const log = (line: string) => console.log(`set-up: ${line}`)
 
 /**
@@ -56,22 +52,14 @@ function sharedServices(): SharedServices {
 
 async function startPostgres({ stops }: SharedServices) {
   const startMs = Date.now()
-  const folder = await mkdtemp(join(tmpdir(), 'sluice-test-'))
-  stops.push(() => rm(folder, { recursive: true, force: true }))
-  const cluster = await prepareCluster({
-    folder: join(folder, 'postgres'),
-    ownerPassword: OWNER_PASSWORD,
-    log: () => {},
-  })
-  const server = { port: await freePort(), ownerPassword: OWNER_PASSWORD }
-  // The cluster lives as long as the run: it need not outlast a power cut, but it keeps every commit over a kill.
-  const settings = { fsync: 'off', shared_buffers: '128MB' }
-  await start(postgresService({ cluster, ...server, settings }), stops)
-  await query(ownerUrl({ ...server, database: 'postgres' }), `create database ${TEMPLATE}`)
-  const databaseUrl = ownerUrl({ ...server, database: TEMPLATE })
+  const server = await startTemporaryPostgres()
+  stops.push(server.stop)
+  const { port, ownerPassword } = server
+  await query(ownerUrl({ port, ownerPassword, database: 'postgres' }), `create database ${TEMPLATE}`)
+  const databaseUrl = ownerUrl({ port, ownerPassword, database: TEMPLATE })
   await migrate({ databaseUrl, passwords: ROLE_PASSWORDS, log: () => {} })
   log(`Postgres is up and migrated (${Date.now() - startMs} ms)`)
-  return { ...server, template: TEMPLATE }
+  return { port, ownerPassword, template: TEMPLATE }
 }
 
 async function startTemporal({ stops }: SharedServices): Promise<string> {
@@ -83,13 +71,10 @@ async function startTemporal({ stops }: SharedServices): Promise<string> {
   })
   if ('address' in choice) return choice.address
   const port = await freePort()
-  await start(temporalService({ program: choice.program, port }), stops)
-  log(`Temporal is up (${Date.now() - startMs} ms)`)
-  return `127.0.0.1:${port}`
-}
-
-async function start(spec: ServiceSpec, stops: SharedServices['stops']): Promise<void> {
+  const spec = temporalService({ program: choice.program, port })
   const running = startService(spec, { onLine: () => {}, onSpawn: () => {}, onExit: () => {} })
   stops.push(running.stop)
   await running.ready
+  log(`Temporal is up (${Date.now() - startMs} ms)`)
+  return `127.0.0.1:${port}`
 }

@@ -1,0 +1,65 @@
+import type { Command } from './command.ts'
+
+/** Every sub-command of `sluice`. A command is one file and one line here. */
+export const COMMANDS: readonly Command[] = [
+  {
+    name: 'start',
+    usage: '',
+    help: 'set up and run everything; Ctrl-C stops it',
+    load: () => import('./commands/start.ts'),
+  },
+  {
+    name: 'test',
+    usage: '[vitest arguments]',
+    help: 'run the tests with the services they need',
+    load: () => import('./commands/test.ts'),
+  },
+  {
+    name: 'test-crash',
+    usage: '',
+    help: 'kill each part at seeded moments and compare what is left',
+    load: () => import('./commands/test-crash.ts'),
+  },
+  {
+    name: 'test-oracles',
+    usage: '',
+    help: 'compare with independent implementations',
+    load: () => import('./commands/test-oracles.ts'),
+  },
+  {
+    name: 'check',
+    usage: '',
+    help: 'format, lint, types, unused code, workflow bundle, generated files',
+    load: () => import('./commands/check.ts'),
+  },
+  {
+    name: 'bench',
+    usage: 'NAME [--json]',
+    help: 'run one benchmark: read, ingest, chain, pl',
+    load: () => import('./commands/bench.ts'),
+  },
+  {
+    name: 'schema',
+    usage: '',
+    help: 'write db/schema.sql from the migrations',
+    load: () => import('./commands/schema.ts'),
+  },
+  {
+    name: 'openapi',
+    usage: '',
+    help: 'write docs/openapi.json from the route table',
+    load: () => import('./commands/openapi.ts'),
+  },
+  {
+    name: 'accounts',
+    usage: 'create|set-plan|list [options]',
+    help: 'accounts and their plans',
+    load: () => import('./commands/accounts.ts'),
+  },
+  {
+    name: 'keys',
+    usage: 'create|list|revoke --account ID [options]',
+    help: 'API keys of an account',
+    load: () => import('./commands/keys.ts'),
+  },
+]

@@ -1,0 +1,61 @@
+import { parseArgs } from 'node:util'
+import { listAccounts } from '../../db/metering/operator-read.ts'
+import type { PlanId } from '../../db/metering/tables.ts'
+import { changePlan, createAccount } from '../../db/metering/write.ts'
+import { CommandError } from '../command.ts'
+import { withOperatorDatabase } from '../operator-database.ts'
+
+const PLANS: readonly PlanId[] = ['free', 'starter', 'pro', 'enterprise']
+const USAGE = `sluice accounts create --name NAME --plan ${PLANS.join('|')} [--credits N] [--rps N]
+sluice accounts set-plan --account ID --plan PLAN
+sluice accounts list`
+
+export async function run(args: string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      name: { type: 'string' },
+      plan: { type: 'string' },
+      account: { type: 'string' },
+      credits: { type: 'string' },
+      rps: { type: 'string' },
+    },
+  })
+  const { name, account: accountId } = values
+  switch (positionals[0]) {
+    case 'create': {
+      if (!name) throw new CommandError(USAGE)
+      const plan = planOf(values.plan)
+      const limits = {
+        ...(values.credits !== undefined && { creditsPerMonth: BigInt(numberOf(values.credits)) }),
+        ...(values.rps !== undefined && { requestsPerSecond: numberOf(values.rps) }),
+      }
+      const created = await withOperatorDatabase((db) => createAccount(db, { name, plan, ...limits }))
+      console.log(created.accountId)
+      return
+    }
+    case 'set-plan': {
+      if (!accountId) throw new CommandError(USAGE)
+      const plan = planOf(values.plan)
+      await withOperatorDatabase((db) => changePlan(db, { accountId, plan }))
+      return
+    }
+    case 'list':
+      console.table(await withOperatorDatabase(listAccounts))
+      return
+    default:
+      throw new CommandError(USAGE)
+  }
+}
+
+function planOf(text: string | undefined): PlanId {
+  const plan = PLANS.find((known) => known === text)
+  if (!plan) throw new CommandError(`--plan is one of ${PLANS.join(', ')}`)
+  return plan
+}
+
+function numberOf(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new CommandError(`not a whole number: ${text}`)
+  return Number(text)
+}

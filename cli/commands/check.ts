@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ROOT } from '../folders.ts'
+import { migratedSchema } from '../postgres/migrated-schema.ts'
+import { runTool } from '../run-tool.ts'
+
+interface Step {
+  name: string
+  /** Resolves to what is wrong; an empty text when nothing is. */
+  run: () => Promise<string>
+}
+
+const STEPS: readonly Step[] = [
+  { name: 'format (prettier)', run: tool('prettier', ['--check', '--log-level', 'warn', '.']) },
+  { name: 'lint (oxlint)', run: tool('oxlint', ['--type-aware', '--deny-warnings']) },
+  { name: 'types (tsc)', run: tool('tsc', ['--noEmit']) },
+  { name: 'unused code and packages (knip)', run: tool('knip', ['--no-progress']) },
+  { name: 'workflow bundle', run: bundleWorkflows },
+  { name: 'db/schema.sql is what the migrations make', run: schemaDrift },
+]
+
+/** Runs every check, also after one has failed, and tells what took how long. */
+export async function run(): Promise<number> {
+  let failed = 0
+  for (const step of STEPS) {
+    const startMs = Date.now()
+    const problem = await step.run().catch((error: Error) => error.message)
+    const seconds = ((Date.now() - startMs) / 1000).toFixed(1).padStart(5)
+    console.log(`${problem === '' ? 'ok    ' : 'FAILED'} ${seconds} s  ${step.name}`)
+    if (problem === '') continue
+    failed++
+    console.log(problem.trimEnd())
+  }
+  console.log(failed === 0 ? 'all checks passed' : `${failed} of ${STEPS.length} checks failed`)
+  return failed === 0 ? 0 : 1
+}
+
+function tool(command: string, args: readonly string[]): Step['run'] {
+  return async () => {
+    const { code, output } = await runTool(command, args, { quiet: true })
+    return code === 0 ? '' : output || `${command} ended with code ${code}`
+  }
+}
+
+/** Fails, and names the modules, when a workflow reaches something that does I/O. */
+async function bundleWorkflows(): Promise<string> {
+  const { bundleWorkflowCode, DefaultLogger } = await import('@temporalio/worker')
+  const workflowsPath = join(ROOT, 'workflows', 'index.ts')
+  await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') })
+  return ''
+}
+
+async function schemaDrift(): Promise<string> {
+  const file = join(ROOT, 'db', 'schema.sql')
+  const committed = existsSync(file) ? await readFile(file, 'utf8') : ''
+  if (committed === (await migratedSchema())) return ''
+  return 'db/schema.sql is out of date: run "npm run sluice schema" and commit the result'
+}

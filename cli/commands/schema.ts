@@ -1,0 +1,10 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ROOT } from '../folders.ts'
+import { migratedSchema } from '../postgres/migrated-schema.ts'
+
+/** Writes db/schema.sql: what the migrations make of an empty database. */
+export async function run(): Promise<void> {
+  await writeFile(join(ROOT, 'db', 'schema.sql'), await migratedSchema())
+  console.log('db/schema.sql is written')
+}

@@ -1,0 +1,100 @@
+import { mkdirSync } from 'node:fs'
+import { CommandError } from '../command.ts'
+import { homeFolder } from '../folders.ts'
+import { serviceEnvironment } from '../service-environment.ts'
+import { choosePorts } from '../supervisor/choose-ports.ts'
+import { endStaleRun } from '../supervisor/end-stale-run.ts'
+import { markOf } from '../supervisor/process-mark.ts'
+import type { Run } from '../supervisor/run-file.ts'
+import { apiService, simulatorService, workerService } from '../supervisor/services.ts'
+import { type Parts, startChains, startDatabase, startTemporal } from '../supervisor/start-parts.ts'
+import { createSupervisor } from '../supervisor/supervisor.ts'
+
+/** A second Ctrl-C that comes sooner is the same one, forwarded by npm or the launcher. */
+const SECOND_SIGNAL_MS = 1_000
+
+const startMs = Date.now()
+
+/** Sets everything up, runs it until a signal comes, and ends it. */
+export async function run(): Promise<number> {
+  const home = homeFolder()
+  mkdirSync(home, { recursive: true })
+  const other = await endStaleRun(home, log)
+  if (other)
+    throw new CommandError(
+      `it runs already: http://127.0.0.1:${other.ports.api} (pid ${other.supervisor.pid}, data in ${home}).\n` +
+        `Stop it with Ctrl-C in its terminal or "kill ${other.supervisor.pid}", or set SLUICE_HOME for another one.`,
+    )
+  const run = await newRun()
+  const supervisor = createSupervisor({ home, run, log })
+  const signal = stopSignal(() => void supervisor.kill().then(() => process.exit(130)))
+  let code = 0
+  try {
+    await Promise.race([startAll({ home, run, supervisor, log }), signal])
+    log(`${await signal}: stopping`)
+  } catch (error) {
+    code = 1
+    log(error instanceof CommandError ? error.message : `cannot start: ${(error as Error).message}`)
+    log(`the full output of each process is in ${home}/logs`)
+  }
+  await supervisor.stop()
+  log('everything is stopped')
+  return code
+}
+
+async function startAll(parts: Parts): Promise<void> {
+  const { run, supervisor } = parts
+  const [secrets] = await Promise.all([startDatabase(parts), startTemporal(parts), startSandbox(parts)])
+  const env = environment({ ...serviceEnvironment({ run, secrets }) })
+  await Promise.all([
+    supervisor.keep(() => apiService({ port: run.ports.api!, env })),
+    supervisor.keep(() => workerService(env)),
+  ])
+  log(`the API is at http://127.0.0.1:${run.ports.api}/v1`)
+}
+
+async function startSandbox(parts: Parts): Promise<void> {
+  const { run, supervisor } = parts
+  if (run.sources !== 'sandbox') return
+  const env = environment({
+    RPC_URL_ETHEREUM: `http://127.0.0.1:${run.ports.ethereum}`,
+    RPC_URL_BASE_WALLET: `http://127.0.0.1:${run.ports['base-wallet']}`,
+  })
+  await startChains(parts, env)
+  await supervisor.keep(() => simulatorService({ port: run.ports.sandbox!, env }))
+}
+
+async function newRun(): Promise<Run> {
+  const sources = process.env.SOURCES ?? 'sandbox'
+  if (sources !== 'sandbox' && sources !== 'live')
+    throw new CommandError(`SOURCES is "${sources}"; it can be "sandbox" or "live"`)
+  const apiPort = process.env.API_PORT ? Number(process.env.API_PORT) : undefined
+  const ports = await choosePorts(log, apiPort)
+  return { supervisor: markOf(process.pid)!, children: {}, ports, temporalAddress: null, sources }
+}
+
+/** What a child sees: this process's environment and what is set for it. */
+function environment(own: Record<string, string>): Record<string, string> {
+  const inherited = Object.entries(process.env).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  )
+  return { ...Object.fromEntries(inherited), ...own }
+}
+
+/** Resolves to the reason to stop: a signal, or the loss of the launcher. A second signal is for the impatient. */
+function stopSignal(onSecond: () => void): Promise<string> {
+  return new Promise((resolve) => {
+    let firstMs = 0
+    const onSignal = (reason: string) => {
+      if (firstMs === 0) firstMs = Date.now()
+      else if (Date.now() - firstMs > SECOND_SIGNAL_MS) onSecond()
+      resolve(reason)
+    }
+    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, onSignal)
+    process.on('disconnect', () => onSignal('the launcher is gone'))
+  })
+}
+
+function log(line: string): void {
+  console.log(`[${((Date.now() - startMs) / 1000).toFixed(1).padStart(5)} s] ${line}`)
+}

@@ -1,0 +1,25 @@
+import { CommandError } from '../command.ts'
+import { cacheFolder } from '../folders.ts'
+import { runTool } from '../run-tool.ts'
+import { findTemporal } from '../temporal/find-temporal.ts'
+
+/** Runs the tests of the projects unit, db and workflow. Arguments go to vitest. */
+export async function run(args: string[]): Promise<number> {
+  return runVitest(['unit', 'db', 'workflow'], args)
+}
+
+/** Finds (or fetches) Temporal where it can be watched, then hands over to vitest. */
+export async function runVitest(projects: readonly string[], args: readonly string[]): Promise<number> {
+  // Tests bring their own server: one that somebody else runs would be shared.
+  const env = { ...process.env, TEMPORAL_ADDRESS: '' }
+  const log = (line: string) => console.log(line)
+  await findTemporal({ env, cacheFolder: cacheFolder(), log }).catch((error: Error) => {
+    throw new CommandError(error.message)
+  })
+  const { code } = await runTool('vitest', [
+    'run',
+    ...projects.flatMap((name) => ['--project', name]),
+    ...args,
+  ])
+  return code
+}

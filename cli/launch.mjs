@@ -1,0 +1,120 @@
+#!/usr/bin/env node
+// The way in: needs nothing but Node 20 and npm. Installs the packages when the lock file has changed, and goes on
+// under the Node that the lock file pins, which runs the TypeScript sources as they are.
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import { constants } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const OLDEST_NODE = 20
+const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..')
+
+/** What was installed: changes with the lock file and with the platform. */
+export function stampOf(root) {
+  const lock = readFileSync(join(root, 'package-lock.json'))
+  return `${createHash('sha256').update(lock).digest('hex')} ${process.platform}-${process.arch}\n`
+}
+
+/** Whether node_modules holds what the lock file says. */
+export function isInstalled(root) {
+  if (!existsSync(pinnedNode(root))) return false
+  const stampFile = join(root, 'node_modules', '.sluice-stamp')
+  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stampOf(root)) return true
+  return installedByHand(root)
+}
+
+/** npm's own record of what it installed, for those who ran npm themselves: it agrees with the lock file. */
+function installedByHand(root) {
+  const record = join(root, 'node_modules', '.package-lock.json')
+  if (!existsSync(record)) return false
+  const installed = JSON.parse(readFileSync(record, 'utf8')).packages
+  const wanted = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages
+  return Object.entries(wanted).every(([path, entry]) => {
+    if (path === '') return true
+    const found = installed[path]
+    return found
+      ? found.version === entry.version && found.integrity === entry.integrity
+      : entry.optional === true
+  })
+}
+
+export function pinnedNode(root) {
+  return join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
+}
+
+/** Runs `npm ci` and marks what it installed. Resolves to its exit code. */
+export async function install(root, npm = npmCommand()) {
+  const startMs = Date.now()
+  const seconds = () => Math.round((Date.now() - startMs) / 1000)
+  say('installing the packages of package-lock.json (npm ci); the first time this takes a minute or two')
+  const timer = setInterval(() => say(`still installing (${seconds()} s)`), 10_000)
+  const args = [...npm.args, 'ci', '--include=dev', '--no-audit', '--no-fund']
+  const code = await run(npm.command, args, { cwd: root })
+  clearInterval(timer)
+  if (code !== 0) return code
+  writeFileSync(join(root, 'node_modules', '.sluice-stamp'), stampOf(root))
+  say(`packages installed (${seconds()} s)`)
+  return 0
+}
+
+function npmCommand() {
+  const cli = process.env.npm_execpath
+  if (cli && /npm-cli\.c?js$/.test(cli)) return { command: process.execPath, args: [cli] }
+  return { command: process.platform === 'win32' ? 'npm.cmd' : 'npm', args: [] }
+}
+
+/** Runs a command on this terminal, passes signals on, and resolves to its exit code. */
+function run(command, args, options) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { stdio: 'inherit', ...options })
+    const forward = (signal) => child.kill(signal)
+    const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
+    for (const signal of signals) process.on(signal, forward)
+    const end = (code) => {
+      for (const signal of signals) process.off(signal, forward)
+      resolve(code)
+    }
+    child.once('error', (error) => {
+      say(`${command} cannot be started: ${error.message}`)
+      end(127)
+    })
+    child.once('exit', (code, signal) => end(code ?? 128 + (constants.signals[signal] ?? 0)))
+  })
+}
+
+function say(line) {
+  console.error(`sluice: ${line}`)
+}
+
+async function main(args) {
+  const major = Number(process.versions.node.split('.')[0])
+  if (major < OLDEST_NODE) {
+    say(`this is Node ${process.versions.node}; Node ${OLDEST_NODE} or newer is needed (https://nodejs.org)`)
+    return 1
+  }
+  if (!isInstalled(ROOT)) {
+    const code = await install(ROOT)
+    if (code !== 0) {
+      say(`npm ci failed with code ${code}; its message is above.`)
+      say(
+        'Check that the npm registry answers ("npm ping"; behind a proxy set "npm config set proxy URL") and',
+      )
+      say('that the disk has 1.5 GB free, then run the same command again.')
+      return code
+    }
+  }
+  const path = [join(ROOT, 'node_modules', '.bin'), dirname(pinnedNode(ROOT)), process.env.PATH].join(
+    delimiter,
+  )
+  // The channel tells the other side when this process is gone, however it ended.
+  return run(pinnedNode(ROOT), [join(ROOT, 'cli', 'main.ts'), ...args], {
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    env: { ...process.env, PATH: path },
+  })
+}
+
+if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  process.exitCode = await main(process.argv.slice(2))
+}

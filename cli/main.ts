@@ -1,0 +1,30 @@
+import { COMMANDS } from './commands.ts'
+import { CommandError } from './command.ts'
+
+const [name = 'help', ...args] = process.argv.slice(2)
+process.exitCode = await main(name, args)
+
+async function main(name: string, args: string[]): Promise<number> {
+  const command = COMMANDS.find((entry) => entry.name === name)
+  if (!command) {
+    const asked = ['help', '--help', '-h'].includes(name)
+    if (!asked) console.error(`sluice: there is no command "${name}"\n`)
+    console.log(helpText())
+    return asked ? 0 : 2
+  }
+  try {
+    const module = await command.load()
+    return (await module.run(args)) ?? 0
+  } catch (error) {
+    if (error instanceof CommandError) console.error(`sluice: ${error.message}`)
+    else console.error('sluice:', error)
+    return 1
+  }
+}
+
+function helpText(): string {
+  const heads = COMMANDS.map((command) => `sluice ${command.name} ${command.usage}`.trimEnd())
+  const width = Math.max(...heads.map((head) => head.length)) + 2
+  const lines = COMMANDS.map((command, i) => `  ${heads[i]!.padEnd(width)}${command.help}`)
+  return ['Usage:', ...lines].join('\n')
+}

@@ -1,0 +1,42 @@
+import type { Run } from './supervisor/run-file.ts'
+import type { Secrets } from './secrets.ts'
+
+const DATABASE = 'sluice'
+
+interface EnvironmentOptions {
+  run: Pick<Run, 'ports' | 'temporalAddress' | 'sources'>
+  secrets: Secrets
+}
+
+/** What the processes of an installation are told: where its parts listen. See docs/configuration.md. */
+export function serviceEnvironment({ run, secrets }: EnvironmentOptions): Record<string, string> {
+  const { ports, temporalAddress, sources } = run
+  const url = (role: string, password: string) =>
+    `postgres://${role}:${password}@127.0.0.1:${ports.postgres}/${DATABASE}`
+  return {
+    SOURCES: sources,
+    DATABASE_URL: url('sluice', secrets.owner),
+    INGEST_DATABASE_URL: url('ingest', secrets.ingest),
+    API_DATABASE_URL: url('api', secrets.api),
+    METER_DATABASE_URL: url('meter', secrets.meter),
+    TEMPORAL_ADDRESS: temporalAddress ?? '',
+    API_PORT: String(ports.api),
+    ...(sources === 'sandbox' && sandboxEnvironment(ports)),
+  }
+}
+
+/** In the sandbox every upstream is the local simulator or a local chain: only these addresses differ. */
+function sandboxEnvironment(ports: Run['ports']): Record<string, string> {
+  const simulator = `http://127.0.0.1:${ports.sandbox}`
+  return {
+    COINGECKO_URL: `${simulator}/coingecko/api/v3`,
+    COINPAPRIKA_URL: `${simulator}/coinpaprika/v1`,
+    DEFILLAMA_URL: `${simulator}/defillama`,
+    FRANKFURTER_URL: `${simulator}/frankfurter`,
+    ETHERSCAN_URL: `${simulator}/etherscan/v2/api`,
+    ETHERSCAN_API_KEY: 'sandbox',
+    BLOCKSCOUT_URL: `${simulator}/blockscout`,
+    RPC_URL_ETHEREUM: `http://127.0.0.1:${ports.ethereum}`,
+    RPC_URL_BASE_WALLET: `http://127.0.0.1:${ports['base-wallet']}`,
+  }
+}

@@ -1,0 +1,25 @@
+import { choosePort } from './free-port.ts'
+
+/** Where everything listens unless the port is taken. */
+const DEFAULT_PORTS = {
+  api: 8080,
+  postgres: 54329,
+  temporal: 57233,
+  ethereum: 58545,
+  'base-wallet': 58546,
+  sandbox: 58080,
+}
+
+/** A free port for each service: its own, or the next one that is free. */
+export async function choosePorts(
+  log: (line: string) => void,
+  apiPort: number = DEFAULT_PORTS.api,
+): Promise<Record<string, number>> {
+  const ports: Record<string, number> = {}
+  for (const [name, preferred] of Object.entries({ ...DEFAULT_PORTS, api: apiPort })) {
+    const port = await choosePort(preferred, new Set(Object.values(ports)))
+    if (port !== preferred) log(`port ${preferred} (${name}) is taken by another program; using ${port}`)
+    ports[name] = port
+  }
+  return ports
+}

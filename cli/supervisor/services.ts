@@ -1,0 +1,62 @@
+import { join } from 'node:path'
+import { anvilArgs } from '../../sandbox/chain/anvil-args.ts'
+import type { networks } from '../../sandbox/chain/networks.ts'
+import { ROOT } from '../folders.ts'
+import { httpAnswers } from './http-answers.ts'
+import type { ServiceSpec } from './service.ts'
+
+type Network = (typeof networks)[number]['id']
+type Environment = Record<string, string>
+
+const node = (file: string) => ({ command: process.execPath, args: [join(ROOT, file)] })
+const LOCAL = { startDeadlineMs: 60_000, stopSignal: 'SIGTERM', stopDeadlineMs: 10_000 } as const
+
+/** One sandbox chain. It writes its state when it is asked to end, which takes a moment. */
+export function anvilService(options: {
+  network: Network
+  port: number
+  stateFile: string
+  env: Environment
+}) {
+  const probe = { method: 'POST', body: '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}' }
+  const headers = { 'content-type': 'application/json' }
+  return {
+    ...LOCAL,
+    name: `anvil-${options.network}`,
+    command: 'anvil',
+    args: anvilArgs(options),
+    env: options.env,
+    health: { probe: () => httpAnswers(`http://127.0.0.1:${options.port}`, { ...probe, headers }) },
+    stopSignal: 'SIGINT',
+    stopDeadlineMs: 20_000,
+  } satisfies ServiceSpec
+}
+
+/** Fills the sandbox chains; ends by itself. */
+export function chainFillJob(env: Environment): ServiceSpec {
+  return { ...LOCAL, ...node('sandbox/chain/fill.ts'), name: 'chain-fill', env, health: null }
+}
+
+/** The simulated upstreams. */
+export function simulatorService({ port, env }: { port: number; env: Environment }): ServiceSpec {
+  const health = { probe: () => httpAnswers(`http://127.0.0.1:${port}/health`) }
+  return {
+    ...LOCAL,
+    ...node('sandbox/main.ts'),
+    name: 'sandbox',
+    env: { ...env, PORT: String(port) },
+    health,
+  }
+}
+
+/** The Temporal worker. It finishes the activities in hand before it ends. */
+export function workerService(env: Environment): ServiceSpec {
+  const health = { line: 'worker ready' }
+  return { ...LOCAL, ...node('activities/worker.ts'), name: 'worker', env, health, stopDeadlineMs: 15_000 }
+}
+
+/** The API. It answers what it has accepted before it ends. */
+export function apiService({ port, env }: { port: number; env: Environment }): ServiceSpec {
+  const health = { probe: () => httpAnswers(`http://127.0.0.1:${port}/v1/status`) }
+  return { ...LOCAL, ...node('api/main.ts'), name: 'api', env, health, stopDeadlineMs: 28_000 }
+}

@@ -1,0 +1,90 @@
+import { join } from 'node:path'
+import pg from 'pg'
+import { migrate } from '../../db/migrate.ts'
+import { networks } from '../../sandbox/chain/networks.ts'
+import { CommandError } from '../command.ts'
+import { cacheFolder } from '../folders.ts'
+import { clearPostmasterLock } from '../postgres/clear-postmaster-lock.ts'
+import { ownerUrl, postgresService } from '../postgres/postgres-service.ts'
+import { prepareCluster } from '../postgres/prepare-cluster.ts'
+import { createSecrets, readSecrets, type Secrets } from '../secrets.ts'
+import { findTemporal } from '../temporal/find-temporal.ts'
+import { hasNamespace, temporalService } from '../temporal/temporal-service.ts'
+import type { Run } from './run-file.ts'
+import { anvilService, chainFillJob } from './services.ts'
+import type { Supervisor } from './supervisor.ts'
+
+export interface Parts {
+  home: string
+  run: Run
+  supervisor: Supervisor
+  log: (line: string) => void
+}
+
+/** Postgres with the newest schema. */
+export async function startDatabase({ home, run, supervisor, log }: Parts): Promise<Secrets> {
+  const known = readSecrets(home)
+  const secrets = known ?? createSecrets(home)
+  const cluster = await prepareCluster({ folder: join(home, 'postgres'), ownerPassword: secrets.owner, log })
+  if (!known && !cluster.created)
+    throw new CommandError(
+      `${cluster.dataFolder} holds a database, but its passwords in ${home}/secrets.json are gone. ` +
+        `Put that file back, or delete the database to begin anew.`,
+    )
+  await clearPostmasterLock(cluster.dataFolder, log)
+  const server = { port: run.ports.postgres!, ownerPassword: secrets.owner }
+  await supervisor.keep(() => postgresService({ cluster, ...server }))
+  await createDatabase(ownerUrl({ ...server, database: 'postgres' }))
+  await migrate({ databaseUrl: ownerUrl({ ...server, database: 'sluice' }), passwords: secrets, log })
+  return secrets
+}
+
+async function createDatabase(adminUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: adminUrl })
+  await client.connect()
+  try {
+    const { rowCount } = await client.query(`select from pg_database where datname = 'sluice'`)
+    if (rowCount === 0) await client.query('create database sluice')
+  } finally {
+    await client.end()
+  }
+}
+
+/** The Temporal server, own or foreign; its address is in the run afterwards. */
+export async function startTemporal({ home, run, supervisor, log }: Parts): Promise<void> {
+  const choice = await findTemporal({ env: process.env, cacheFolder: cacheFolder(), log }).catch(
+    (error: Error) => {
+      throw new CommandError(error.message)
+    },
+  )
+  if ('address' in choice) {
+    const namespace = process.env.TEMPORAL_NAMESPACE ?? 'default'
+    if (!(await hasNamespace(choice.address, namespace)))
+      throw new CommandError(
+        `no Temporal server with namespace "${namespace}" answers at ${choice.address} (TEMPORAL_ADDRESS)`,
+      )
+    run.temporalAddress = choice.address
+    log(`temporal: using ${choice.address}`)
+    return
+  }
+  const port = run.ports.temporal!
+  log(`temporal: ${choice.program} (${choice.origin})`)
+  await supervisor.keep(() =>
+    temporalService({ program: choice.program, port, file: join(home, 'temporal.sqlite') }),
+  )
+  run.temporalAddress = `127.0.0.1:${port}`
+}
+
+/** The sandbox chains, filled. */
+export async function startChains(
+  { home, run, supervisor }: Parts,
+  env: Record<string, string>,
+): Promise<void> {
+  await Promise.all(
+    networks.map(({ id }) => {
+      const options = { network: id, port: run.ports[id]!, stateFile: join(home, `anvil-${id}.json`), env }
+      return supervisor.keep(() => anvilService(options))
+    }),
+  )
+  await supervisor.runJob(chainFillJob(env))
+}
