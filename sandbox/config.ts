@@ -19,9 +19,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): SandboxConfig 
   return {
     port: Number(env['PORT'] ?? 0),
     seed: Number(env['SANDBOX_SEED'] ?? 7),
-    ...{
-      scale: Number(env['SANDBOX_SCALE'] ?? 1),
-      rpcUrls,
-    },
+    scale: Number(env['SANDBOX_SCALE'] ?? 1),
+    rpcUrls,
   }
 }

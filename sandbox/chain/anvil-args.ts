@@ -1,37 +1,34 @@
-import { closeSync, existsSync, fstatSync, openSync, readSync, renameSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync } from 'node:fs'
+import { marker } from './actors.ts'
 import type { NetworkId } from './tokens.ts'
 import { networks } from './networks.ts'
 
 export const historyDays = 730
 
-// anvil writes its state in place: a kill in the middle leaves half a JSON object.
-function isComplete(stateFile: string): boolean {
-  const fd = openSync(stateFile, 'r')
-  try {
-    const tail = Buffer.alloc(1)
-    const { size } = fstatSync(fd)
-    return size > 1 && readSync(fd, tail, 0, 1, size - 1) === 1 && tail.toString() === '}'
-  } finally {
-    closeSync(fd)
-  }
+// anvil writes its state in place and beside its mining: a kill leaves half a JSON object, and a dump in the middle of
+// the filling has accounts that are ahead of the blocks. So only the state of a finished fill is taken up again.
+function isUsable(stateFile: string): boolean {
+  const state = readFileSync(stateFile)
+  return state.at(-1) === '}'.charCodeAt(0) && state.includes(marker)
 }
 
 /**
  * Command-line arguments of the anvil of one sandbox network. A chain without a state file begins two years ago;
  * one with a state file goes on from it, on the wall clock (with --timestamp, a restarted anvil would go on from the
- * genesis time). A state file that a kill cut short is moved away to `<stateFile>.broken`.
+ * genesis time). The state file of an unfinished fill, or one cut short by a kill, is moved to `<stateFile>.unusable`.
  */
 export function anvilArgs(options: { network: NetworkId; port: number; stateFile: string }): string[] {
   const network = networks.find((n) => n.id === options.network)
   if (!network) throw new Error(`no sandbox network ${options.network}`)
-  if (existsSync(options.stateFile) && !isComplete(options.stateFile)) {
-    renameSync(options.stateFile, `${options.stateFile}.broken`)
+  if (existsSync(options.stateFile) && !isUsable(options.stateFile)) {
+    renameSync(options.stateFile, `${options.stateFile}.unusable`)
   }
   const args = [
     '--port',
     String(options.port),
     '--chain-id',
     String(network.chainId),
+    // Wallets begin empty: each balance is the sum of what the chain shows.
     '--accounts',
     '12',
     '--balance',
@@ -44,6 +41,9 @@ export function anvilArgs(options: { network: NetworkId; port: number; stateFile
     '60000000',
     '--no-request-size-limit',
     '--quiet',
+    // States of the last blocks in memory; without this, every older one becomes a file under ~/.foundry.
+    '--prune-history',
+    '256',
     '--state',
     options.stateFile,
     '--state-interval',

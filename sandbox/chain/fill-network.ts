@@ -76,6 +76,7 @@ export async function fillNetwork(options: {
 }): Promise<FillSummary> {
   const { rpc, network, blocks, nowSeconds, progress } = options
   const head = Number(await rpc.call('eth_blockNumber'))
+  await rpc.call('anvil_dropAllTransactions')
   if (head === 0) await rpc.batch(placeContracts(network))
   let reported = Math.floor((head / blocks.length) * 4)
   for (let i = head; i < blocks.length; i++) {

@@ -180,19 +180,15 @@ function coin([id, symbol, name, levelUsd, circulatingSupply, extra]: Row): Sand
                 .replace(/[^a-z0-9]+/g, '-')
                 .replace(/-$/, '')
         }`,
-    ...{
-      dailyVolatility: 0.022,
-      beta: 1,
-      aliasOf: null,
-      stable: false,
-      maxSupply: null,
-      categories: ['Cryptocurrency'],
-    },
-    ...{
-      listedDaysBefore: null,
-      delistedDaysBefore: null,
-      hasGaps: false,
-    },
+    dailyVolatility: 0.022,
+    beta: 1,
+    aliasOf: null,
+    stable: false,
+    maxSupply: null,
+    categories: ['Cryptocurrency'],
+    listedDaysBefore: null,
+    delistedDaysBefore: null,
+    hasGaps: false,
     ...extra,
   }
 }

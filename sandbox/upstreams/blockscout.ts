@@ -15,18 +15,14 @@ function party(address: Hex | null) {
     implementations: [],
     is_contract: false,
     is_scam: false,
-    ...{
-      is_verified: false,
-      metadata: null,
-      name: null,
-      proxy_type: null,
-      reputation: 'ok',
-    },
-    ...{
-      private_tags: [],
-      public_tags: [],
-      watchlist_names: [],
-    },
+    is_verified: false,
+    metadata: null,
+    name: null,
+    proxy_type: null,
+    reputation: 'ok',
+    private_tags: [],
+    public_tags: [],
+    watchlist_names: [],
   }
 }
 
@@ -38,35 +34,25 @@ function transactionRow(tx: IndexedTx, head: number) {
     timestamp: time(tx.at),
     position: tx.index,
     nonce: tx.nonce,
-    ...{
-      from: party(tx.from),
-      to: party(tx.to),
-      value: String(tx.value),
-      raw_input: tx.input,
-      method,
+    from: party(tx.from),
+    to: party(tx.to),
+    value: String(tx.value),
+    raw_input: tx.input,
+    method,
+    created_contract: party(tx.contractCreated),
+    type: tx.type,
+    status: tx.success ? 'ok' : 'error',
+    result: tx.success ? 'success' : 'execution reverted',
+    gas_limit: String(tx.gas),
+    gas_used: String(tx.gasUsed),
+    gas_price: String(tx.gasPrice),
+    fee: {
+      type: 'actual',
+      value: String(tx.gasUsed * tx.gasPrice),
     },
-    ...{
-      created_contract: party(tx.contractCreated),
-      type: tx.type,
-      status: tx.success ? 'ok' : 'error',
-    },
-    ...{
-      result: tx.success ? 'success' : 'execution reverted',
-      gas_limit: String(tx.gas),
-      gas_used: String(tx.gasUsed),
-    },
-    ...{
-      gas_price: String(tx.gasPrice),
-      fee: {
-        type: 'actual',
-        value: String(tx.gasUsed * tx.gasPrice),
-      },
-    },
-    ...{
-      confirmations: head - tx.blockNumber + 1,
-      revert_reason: null,
-      token_transfers: null,
-    },
+    confirmations: head - tx.blockNumber + 1,
+    revert_reason: null,
+    token_transfers: null,
     transaction_types: [
       tx.transfers.length > 0 ? 'token_transfer' : tx.value > 0n ? 'coin_transfer' : 'contract_call',
     ],
@@ -81,30 +67,22 @@ function tokenTransferRow(index: ChainIndex, tx: IndexedTx, transfer: Transfer) 
     block_number: tx.blockNumber,
     from: party(transfer.from),
     to: party(transfer.to),
-    ...{
-      log_index: transfer.logIndex,
-      method: null,
-      timestamp: time(tx.at),
-      transaction_hash: tx.hash,
-    },
+    log_index: transfer.logIndex,
+    method: null,
+    timestamp: time(tx.at),
+    transaction_hash: tx.hash,
     token: {
-      ...{
-        address_hash: getAddress(token.address),
-        name: token.name,
-        symbol: token.symbol,
-        decimals,
-      },
-      ...{
-        type: transfer.standard,
-        exchange_rate: null,
-        holders_count: null,
-        icon_url: null,
-        total_supply: null,
-      },
-      ...{
-        circulating_market_cap: null,
-        volume_24h: null,
-      },
+      address_hash: getAddress(token.address),
+      name: token.name,
+      symbol: token.symbol,
+      decimals,
+      type: transfer.standard,
+      exchange_rate: null,
+      holders_count: null,
+      icon_url: null,
+      total_supply: null,
+      circulating_market_cap: null,
+      volume_24h: null,
     },
     total:
       transfer.standard === 'ERC-20'
@@ -116,10 +94,8 @@ function tokenTransferRow(index: ChainIndex, tx: IndexedTx, transfer: Transfer) 
             token_id: String(transfer.amount),
             token_instance: null,
           },
-    ...{
-      token_type: transfer.standard,
-      type: 'token_transfer',
-    },
+    token_type: transfer.standard,
+    type: 'token_transfer',
   }
 }
 
@@ -129,19 +105,15 @@ function internalRow(tx: IndexedTx, call: Internal, position: number) {
     block_index: position,
     index: position + 1,
     timestamp: time(tx.at),
-    ...{
-      transaction_hash: tx.hash,
-      transaction_index: tx.index,
-      from: party(call.from),
-      to: party(call.to),
-    },
-    ...{
-      created_contract: null,
-      error: null,
-      gas_limit: String(call.gas),
-      success: true,
-      type: call.type,
-    },
+    transaction_hash: tx.hash,
+    transaction_index: tx.index,
+    from: party(call.from),
+    to: party(call.to),
+    created_contract: null,
+    error: null,
+    gas_limit: String(call.gas),
+    success: true,
+    type: call.type,
     value: String(call.value),
   }
 }

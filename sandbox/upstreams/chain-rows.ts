@@ -73,11 +73,9 @@ export function internalTransfers(traces: unknown): Map<Hex, Internal[]> {
       value,
       input: action.input ?? '0x',
       gas: BigInt(action.gas ?? 0),
-      ...{
-        gasUsed: BigInt(result?.gasUsed ?? 0),
-        type: action.callType ?? type,
-        traceId: traceAddress.join('_'),
-      },
+      gasUsed: BigInt(result?.gasUsed ?? 0),
+      type: action.callType ?? type,
+      traceId: traceAddress.join('_'),
     }
     found.set(transactionHash, [...(found.get(transactionHash) ?? []), row])
   }

@@ -17,21 +17,15 @@ function linksOf(coin: SandboxCoin) {
     blockchain_site: Object.entries(coin.platforms).map(
       ([platform, { address }]) => explorers[platform] + address,
     ),
-    ...{
-      official_forum_url: [''],
-      chat_url: [''],
-      announcement_url: ['', ''],
-      snapshot_url: null,
-    },
-    ...{
-      twitter_screen_name: coin.id.replaceAll('-', '_'),
-      facebook_username: '',
-      bitcointalk_thread_identifier: null,
-    },
-    ...{
-      telegram_channel_identifier: '',
-      subreddit_url: `https://www.reddit.com/r/${coin.id.replaceAll('-', '')}/`,
-    },
+    official_forum_url: [''],
+    chat_url: [''],
+    announcement_url: ['', ''],
+    snapshot_url: null,
+    twitter_screen_name: coin.id.replaceAll('-', '_'),
+    facebook_username: '',
+    bitcointalk_thread_identifier: null,
+    telegram_channel_identifier: '',
+    subreddit_url: `https://www.reddit.com/r/${coin.id.replaceAll('-', '')}/`,
     repos_url: {
       github: [`https://github.com/${coin.id}/${coin.id}`],
       bitbucket: [],
@@ -59,10 +53,8 @@ function marketData({ market, statistics }: CoinGeckoWorld, coin: SandboxCoin, n
     current_price: inEach((c) => shown(price(c))),
     total_value_locked: null,
     mcap_to_tvl_ratio: null,
-    ...{
-      fdv_to_tvl_ratio: null,
-      roi: null,
-    },
+    fdv_to_tvl_ratio: null,
+    roi: null,
     ath: inEach((c) => shown(ath(c))),
     ath_change_percentage: inEach((c) => (price(c) / ath(c) - 1) * 100),
     ath_date: inEach(() => isoMs(extremes.athAt)),
@@ -76,16 +68,12 @@ function marketData({ market, statistics }: CoinGeckoWorld, coin: SandboxCoin, n
     total_volume: inEach((c) => Math.round(market.volume24hUsd(coin, now) * statistics.perUsd(c, now)!)),
     price_change_24h: price('usd') - (statistics.price(coin, 'usd', now - day) ?? price('usd')),
     ...changes,
-    ...{
-      total_supply: coin.totalSupply,
-      max_supply: coin.maxSupply,
-      max_supply_infinite: coin.maxSupply === null,
-    },
-    ...{
-      circulating_supply: coin.circulatingSupply,
-      outstanding_supply: null,
-      last_updated: isoMs(now),
-    },
+    total_supply: coin.totalSupply,
+    max_supply: coin.maxSupply,
+    max_supply_infinite: coin.maxSupply === null,
+    circulating_supply: coin.circulatingSupply,
+    outstanding_supply: null,
+    last_updated: isoMs(now),
   }
 }
 
@@ -121,17 +109,13 @@ export function coinDetail(
             },
           ]),
         ),
-    ...{
-      block_time_in_minutes: native ? 10 : 0,
-      hashing_algorithm: null,
-      categories: coin.categories,
-    },
-    ...{
-      preview_listing: false,
-      public_notice: null,
-      additional_notices: [],
-      has_supply_breakdown: false,
-    },
+    block_time_in_minutes: native ? 10 : 0,
+    hashing_algorithm: null,
+    categories: coin.categories,
+    preview_listing: false,
+    public_notice: null,
+    additional_notices: [],
+    has_supply_breakdown: false,
     description: { en: `${coin.name} is a coin of the sandbox; its figures are invented.` },
     links: linksOf(coin),
     image: {
@@ -139,21 +123,15 @@ export function coinDetail(
       small: image.replace('/large/', '/small/'),
       large: image,
     },
-    ...{
-      country_origin: '',
-      genesis_date: null,
-      sentiment_votes_up_percentage: null,
-    },
-    ...{
-      sentiment_votes_down_percentage: null,
-      watchlist_portfolio_users: 0,
-      market_cap_rank: data.market_cap_rank,
-    },
-    ...{
-      market_cap_rank_with_rehypothecated: data.market_cap_rank,
-      status_updates: [],
-      last_updated: isoMs(now),
-    },
+    country_origin: '',
+    genesis_date: null,
+    sentiment_votes_up_percentage: null,
+    sentiment_votes_down_percentage: null,
+    watchlist_portfolio_users: 0,
+    market_cap_rank: data.market_cap_rank,
+    market_cap_rank_with_rehypothecated: data.market_cap_rank,
+    status_updates: [],
+    last_updated: isoMs(now),
     market_data: data,
   })
 }

@@ -22,10 +22,8 @@ export function globalData({ market, statistics }: CoinGeckoWorld, now: number):
       ongoing_icos: 49,
       ended_icos: 3376,
       markets: 1476,
-      ...{
-        total_market_cap: inEach(total),
-        total_volume: inEach(volumeUsd(now)),
-      },
+      total_market_cap: inEach(total),
+      total_volume: inEach(volumeUsd(now)),
       market_cap_percentage: Object.fromEntries(shares),
       market_cap_change_percentage_24h_usd: (total / capUsd(now - day) - 1) * 100,
       volume_change_percentage_24h_usd: (volumeUsd(now) / volumeUsd(now - day) - 1) * 100,

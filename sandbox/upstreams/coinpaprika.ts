@@ -14,12 +14,10 @@ const windows: Record<string, number> = {
   '1h': 60 * minute,
   '6h': 360 * minute,
   '12h': 720 * minute,
-  ...{
-    '24h': day,
-    '7d': 7 * day,
-    '30d': 30 * day,
-    '1y': 365 * day,
-  },
+  '24h': day,
+  '7d': 7 * day,
+  '30d': 30 * day,
+  '1y': 365 * day,
 }
 const platformIds: Record<string, string> = { 'eth-ethereum': 'ethereum', 'base-base': 'base' }
 const notFound: UpstreamReply = { status: 404, body: { error: 'id not found' } }
@@ -41,17 +39,13 @@ function quote({ market, statistics }: World, coin: SandboxCoin, code: string, n
     volume_24h_change_24h: Number(
       ((volume / (market.volume24hUsd(coin, now - day) || volume) - 1) * 100).toFixed(2),
     ),
-    ...{
-      market_cap: Math.round(price * coin.circulatingSupply),
-      market_cap_change_24h: percent(day),
-    },
+    market_cap: Math.round(price * coin.circulatingSupply),
+    market_cap_change_24h: percent(day),
     ...Object.fromEntries(
       Object.entries(windows).map(([w, seconds]) => [`percent_change_${w}`, percent(seconds)]),
     ),
-    ...{
-      ath_price: ath,
-      ath_date: isoSeconds(athAt),
-    },
+    ath_price: ath,
+    ath_date: isoSeconds(athAt),
     percent_from_price_ath: Number(((price / ath - 1) * 100).toFixed(2)),
   }
 }
@@ -65,15 +59,11 @@ function ticker(world: World, coin: SandboxCoin, options: { rank: number; codes:
     name: coin.name,
     symbol: coin.symbol.toUpperCase(),
     rank,
-    ...{
-      total_supply: coin.totalSupply,
-      max_supply: coin.maxSupply ?? 0,
-      beta_value: coin.beta,
-    },
-    ...{
-      first_data_at: isoSeconds(firstData),
-      last_updated: isoSeconds(now - (now % 60)),
-    },
+    total_supply: coin.totalSupply,
+    max_supply: coin.maxSupply ?? 0,
+    beta_value: coin.beta,
+    first_data_at: isoSeconds(firstData),
+    last_updated: isoSeconds(now - (now % 60)),
     quotes: Object.fromEntries(quotes),
   }
 }
@@ -96,22 +86,14 @@ export function createCoinPaprika(world: World): Upstream {
       market_cap_usd: Math.round(cap(now)),
       volume_24h_usd: Math.round(volume(now)),
       bitcoin_dominance_percentage: Number(((bitcoin / cap(now)) * 100).toFixed(2)),
-      ...{
-        cryptocurrencies_number: listed.length,
-        market_cap_ath_value: Math.round(cap(best)),
-      },
-      ...{
-        market_cap_ath_date: isoSeconds(best),
-        volume_24h_ath_value: Math.round(volume(best)),
-      },
-      ...{
-        volume_24h_ath_date: isoSeconds(best),
-        market_cap_change_24h: percent(cap),
-      },
-      ...{
-        volume_24h_change_24h: percent(volume),
-        last_updated: Math.floor(now),
-      },
+      cryptocurrencies_number: listed.length,
+      market_cap_ath_value: Math.round(cap(best)),
+      market_cap_ath_date: isoSeconds(best),
+      volume_24h_ath_value: Math.round(volume(best)),
+      volume_24h_ath_date: isoSeconds(best),
+      market_cap_change_24h: percent(cap),
+      volume_24h_change_24h: percent(volume),
+      last_updated: Math.floor(now),
     })
   }
 

@@ -13,13 +13,12 @@ const accepted = (result: unknown[]): UpstreamReply => {
 
 const functionNames = new Map(
   [
-    ...['transfer(address to, uint256 value)', 'transferFrom(address from, address to, uint256 value)'],
-    ...[
-      'approve(address spender, uint256 value)',
-      'deposit()',
-      'withdraw(uint256 wad)',
-      'mint(address to, uint256 tokenId)',
-    ],
+    'transfer(address to, uint256 value)',
+    'transferFrom(address from, address to, uint256 value)',
+    'approve(address spender, uint256 value)',
+    'deposit()',
+    'withdraw(uint256 wad)',
+    'mint(address to, uint256 tokenId)',
     'swapExactEthForTokens(address pool, uint256 minOut, address to)',
     'swapExactTokensForEth(address pool, address token, uint256 amount, uint256 minOut, address to)',
   ].map((signature) => [toFunctionSelector(`function ${signature}`), signature]),
@@ -31,16 +30,12 @@ function common(tx: IndexedTx, head: number) {
     timeStamp: String(tx.at),
     hash: tx.hash,
     nonce: String(tx.nonce),
-    ...{
-      blockHash: tx.blockHash,
-      transactionIndex: String(tx.index),
-      gas: String(tx.gas),
-      gasPrice: String(tx.gasPrice),
-    },
-    ...{
-      gasUsed: String(tx.gasUsed),
-      cumulativeGasUsed: String(tx.cumulativeGasUsed),
-    },
+    blockHash: tx.blockHash,
+    transactionIndex: String(tx.index),
+    gas: String(tx.gas),
+    gasPrice: String(tx.gasPrice),
+    gasUsed: String(tx.gasUsed),
+    cumulativeGasUsed: String(tx.cumulativeGasUsed),
     confirmations: String(head - tx.blockNumber + 1),
   }
 }
@@ -57,11 +52,9 @@ function normalRow(tx: IndexedTx, head: number) {
     to: tx.to ?? '',
     value: String(tx.value),
     isError: tx.success ? '0' : '1',
-    ...{
-      txreceipt_status: tx.success ? '1' : '0',
-      input: tx.input,
-      contractAddress: tx.contractCreated ?? '',
-    },
+    txreceipt_status: tx.success ? '1' : '0',
+    input: tx.input,
+    contractAddress: tx.contractCreated ?? '',
     ...selectorOf(tx),
   }
 }
@@ -73,19 +66,15 @@ function internalRow(tx: IndexedTx, call: Internal) {
     hash: tx.hash,
     from: call.from,
     to: call.to,
-    ...{
-      value: String(call.value),
-      contractAddress: '',
-      input: '',
-      type: call.type,
-      gas: String(call.gas),
-    },
-    ...{
-      gasUsed: String(call.gasUsed),
-      traceId: call.traceId,
-      isError: '0',
-      errCode: '',
-    },
+    value: String(call.value),
+    contractAddress: '',
+    input: '',
+    type: call.type,
+    gas: String(call.gas),
+    gasUsed: String(call.gasUsed),
+    traceId: call.traceId,
+    isError: '0',
+    errCode: '',
   }
 }
 
@@ -100,16 +89,12 @@ function tokenRow(index: ChainIndex, tx: IndexedTx, transfer: Transfer) {
     ...(transfer.standard === 'ERC-20'
       ? { value: String(transfer.amount) }
       : { tokenID: String(transfer.amount) }),
-    ...{
-      tokenName: token.name,
-      tokenSymbol: token.symbol,
-      tokenDecimal: String(token.decimals ?? 0),
-    },
-    ...{
-      input: 'deprecated',
-      methodId,
-      functionName,
-    },
+    tokenName: token.name,
+    tokenSymbol: token.symbol,
+    tokenDecimal: String(token.decimals ?? 0),
+    input: 'deprecated',
+    methodId,
+    functionName,
   }
 }
 
