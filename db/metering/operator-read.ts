@@ -1,0 +1,28 @@
+import type { Db } from '../connect.ts'
+
+/** Lists for operators. */
+
+export function listAccounts(db: Db) {
+  return db
+    .selectFrom('accounts')
+    .innerJoin('plans', 'plans.id', 'accounts.plan')
+    .select(({ fn }) => [
+      'accounts.id',
+      'accounts.name',
+      'accounts.plan',
+      fn.coalesce('accounts.credits_per_month', 'plans.credits_per_month').as('credits_per_month'),
+      fn.coalesce('accounts.requests_per_second', 'plans.requests_per_second').as('requests_per_second'),
+      'accounts.anchor_at',
+    ])
+    .orderBy('accounts.created_at')
+    .execute()
+}
+
+export function listKeys(db: Db, filter: { accountId: string }) {
+  return db
+    .selectFrom('api_keys')
+    .select(['prefix', 'name', 'created_at', 'revoked_at'])
+    .where('account_id', '=', filter.accountId)
+    .orderBy('created_at')
+    .execute()
+}
