@@ -17,6 +17,8 @@ export interface Network {
   position: number
   /** whether a source is configured; set by the worker at start */
   active: Generated<boolean>
+  /** contract of the wrapped native asset; null where there is none or it is not known */
+  wrapped_address: string | null
 }
 
 /** Blocks whose rows are stored, so that a reorg is seen by the parent hash. */
@@ -45,6 +47,8 @@ export interface WalletSync {
   cursor_block: Generated<string>
   /** head seen when the running sync started */
   head_block: string | null
+  /** last block whose wallet transactions and movements are derived from the raw rows */
+  normalised_block: Generated<string>
   /** null until the first sync reached its head */
   synced_at: Date | null
   failed_at: Date | null
@@ -88,8 +92,9 @@ export interface Transaction {
 export interface Transfer {
   network_id: string
   tx_hash: string
+  /** native, internal, erc20, erc721, erc1155, wrap or approval */
   kind: string
-  /** log index; 0 for native; ordinal of an internal transfer or batch item */
+  /** log index; 0 for native; hash of the row for internal */
   position: number
   /** ordinal inside one ERC-1155 batch log */
   item: Generated<number>
@@ -98,6 +103,8 @@ export interface Transfer {
   from_address: string
   to_address: string
   raw: string
+  /** distinct receivers of the token in the transaction */
+  fan_out: Generated<number>
   block_number: string
   block_hash: string
   at: Date

@@ -1,0 +1,99 @@
+import type pg from 'pg'
+import { lockNetwork, rewindNetwork, storedHashes } from '../../db/chain/write.ts'
+import type { RawRange } from '../../db/chain/write.ts'
+import { transact } from '../../db/transact.ts'
+import type { RpcSource } from './sources/rpc.ts'
+
+/** What was read does not continue the stored branch. */
+export class ReorgDetected extends Error {
+  constructor(networkId: string, block: number) {
+    super(`${networkId}: block ${block} is of another branch than the stored ones`)
+    this.name = 'ReorgDetected'
+  }
+}
+
+/** A final block has changed: nothing that runs on its own may delete that much. */
+export class ReorgTooDeep extends Error {
+  constructor(input: { networkId: string; block: number; depth: number; limit: number }) {
+    super(
+      `${input.networkId}: the chain differs from block ${input.block} on, ${input.depth} blocks deep, ` +
+        `more than the ${input.limit} that can be undone: check the node, then delete the network's rows to start anew`,
+    )
+    this.name = 'ReorgTooDeep'
+  }
+}
+
+const HEADERS_PER_STEP = 50
+
+/**
+ * Compares the stored blocks with the chain, newest first, and takes back what is no longer on it.
+ * Returns the block rewound to, null when the stored branch stands. Throws ReorgTooDeep.
+ */
+export async function undoReorg(input: {
+  pool: pg.Pool
+  rpc: RpcSource
+  networkId: string
+  reorgDepth: number
+}): Promise<number | null> {
+  const { pool, rpc, networkId, reorgDepth } = input
+  const top = await newestBlocks(pool, { networkId, below: null, limit: 1 })
+  if (top.length === 0 || (await firstMatch(rpc, top)) === top[0]!.number) return null
+  const newest = top[0]!.number
+  return await transact(pool, async ({ client }) => {
+    await lockNetwork(client, { networkId, mode: 'rewind' })
+    let oldestWrong = newest
+    let match: number | null = null
+    for (let below: number | null = null; match === null;) {
+      const stored = await newestBlocks(client, { networkId, below, limit: HEADERS_PER_STEP })
+      if (stored.length === 0) break
+      match = await firstMatch(rpc, stored)
+      const wrong = stored.filter(({ number }) => match === null || number > match)
+      oldestWrong = wrong.at(-1)?.number ?? oldestWrong
+      below = stored.at(-1)!.number
+    }
+    const depth = newest - oldestWrong + 1
+    if (depth > reorgDepth)
+      throw new ReorgTooDeep({ networkId, block: oldestWrong, depth, limit: reorgDepth })
+    // Blocks without rows are not all stored, so the branches may part anywhere above the last block they share.
+    const block = Math.max(match ?? -1, newest - reorgDepth)
+    await rewindNetwork(client, { networkId, block })
+    return block
+  })
+}
+
+interface StoredBlock {
+  number: number
+  hash: string
+}
+
+async function newestBlocks(
+  client: pg.Pool | pg.ClientBase,
+  input: { networkId: string; below: number | null; limit: number },
+): Promise<StoredBlock[]> {
+  const { rows } = await (client as pg.Pool).query<{ number: string; hash: string }>(
+    `select number, hash from blocks where network_id = $1 and ($2::bigint is null or number < $2)
+     order by number desc limit $3`,
+    [input.networkId, input.below, input.limit],
+  )
+  return rows.map((row) => ({ number: Number(row.number), hash: row.hash }))
+}
+
+/** The newest of the stored blocks that the chain has too. */
+async function firstMatch(rpc: RpcSource, stored: readonly StoredBlock[]): Promise<number | null> {
+  const headers = await rpc.headers(stored.map(({ number }) => number))
+  return stored.find(({ hash }, i) => headers[i]?.hash === hash)?.number ?? null
+}
+
+/** Throws ReorgDetected when the range does not join the stored blocks. Needs the network's lock. */
+export async function checkBranch(
+  client: pg.ClientBase,
+  input: { networkId: string; range: RawRange },
+): Promise<void> {
+  const { networkId, range } = input
+  const numbers = range.blocks.flatMap(({ number }) => [number - 1, number])
+  const stored = await storedHashes(client, { networkId, numbers })
+  for (const { number, hash, parentHash } of range.blocks) {
+    if ((stored.get(number) ?? hash) !== hash) throw new ReorgDetected(networkId, number)
+    if ((stored.get(number - 1) ?? parentHash) !== parentHash) throw new ReorgDetected(networkId, number - 1)
+  }
+}

@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { SourceRejected, SourceUnavailable } from '../../errors.ts'
+import type { HttpClient } from '../../http.ts'
+import type { Explorer, ExplorerRequest, ExplorerStep } from './explorer.ts'
+
+const ACTIONS = ['txlist', 'txlistinternal', 'tokentx', 'tokennfttx', 'token1155tx'] as const
+type Action = (typeof ACTIONS)[number]
+
+const PAGE_ROWS = 1_000
+/** page x offset may not be more. */
+const WINDOW_ROWS = 10_000
+
+const hash = z.string().regex(/^0x[0-9a-fA-F]{64}$/)
+const digits = z.string().regex(/^\d{1,78}$/)
+const row = z.object({
+  blockNumber: digits,
+  hash,
+  from: z.string(),
+  to: z.string().nullish(),
+  contractAddress: z.string().nullish(),
+  value: digits.optional(),
+  isError: z.string().optional(),
+})
+type Row = z.infer<typeof row>
+/** Errors come with HTTP 200 and a text for `result`. */
+const answer = z.object({
+  status: z.string().optional(),
+  message: z.string().nullish(),
+  result: z.union([z.array(row), z.string(), z.null()]),
+})
+
+/** Etherscan v2 (docs.etherscan.io): one key and one base URL for all chains. */
+export function createEtherscan(options: { http: HttpClient; url: string; key: string | null }): Explorer {
+  const source = 'etherscan'
+
+  async function page(request: ExplorerRequest, query: { action: Action; page: number }): Promise<Row[]> {
+    const url = new URL(options.url)
+    const parameters: Record<string, string | number> = {
+      ...{ chainid: request.chainId, module: 'account', action: query.action, address: request.address },
+      ...{ startblock: request.fromBlock, endblock: request.toBlock },
+      ...{ page: query.page, offset: PAGE_ROWS, sort: 'asc' },
+      ...(options.key !== null && { apikey: options.key }),
+    }
+    for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, String(value))
+    const { message, result } = await options.http.fetchJson({ source, url: url.href, schema: answer })
+    if (Array.isArray(result)) return result
+    const text = `${message ?? ''} ${result ?? ''}`.trim()
+    if (/no (transactions|records|token transfers) found/i.test(text)) return []
+    if (/rate limit|timeout|busy|try again|unexpected error/i.test(text))
+      throw new SourceUnavailable(source, text)
+    throw new SourceRejected(source, text)
+  }
+
+  /** Rows from `fromBlock` on, and the block up to which they are all of this stream. */
+  async function stream(request: ExplorerRequest, action: Action): Promise<{ rows: Row[]; through: number }> {
+    const rows: Row[] = []
+    for (let number = 1; number * PAGE_ROWS <= WINDOW_ROWS; number++) {
+      const found = await page(request, { action, page: number })
+      for (const one of found) rows.push(one)
+      if (found.length < PAGE_ROWS) return { rows, through: request.toBlock }
+      // The last block may go on on the next page: the next step starts at it, inclusive.
+      const through = Number(found.at(-1)!.blockNumber) - 1
+      if (through >= request.fromBlock) return { rows, through }
+    }
+    throw new SourceRejected(
+      source,
+      `${action}: block ${request.fromBlock} has more than the ${WINDOW_ROWS} rows of ${request.address} that can be paged`,
+    )
+  }
+
+  async function step(request: ExplorerRequest): Promise<ExplorerStep> {
+    const streams = await Promise.all(ACTIONS.map((action) => stream(request, action)))
+    const through = Math.min(...streams.map((one) => one.through))
+    const complete = streams.map(({ rows }) => rows.filter((one) => Number(one.blockNumber) <= through))
+    const internalRows = complete[ACTIONS.indexOf('txlistinternal')]!
+    return {
+      hashes: [...new Set(complete.flat().map((one) => one.hash.toLowerCase()))],
+      internals: internalRows
+        .filter((one) => one.isError !== '1' && BigInt(one.value ?? 0) > 0n)
+        .map((one) => ({
+          txHash: one.hash.toLowerCase(),
+          from: one.from.toLowerCase(),
+          to: (one.to || one.contractAddress || one.from).toLowerCase(),
+          value: BigInt(one.value ?? 0),
+        })),
+      through,
+      next: null,
+    }
+  }
+
+  return { source, step }
+}

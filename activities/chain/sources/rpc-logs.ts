@@ -1,0 +1,94 @@
+import { SourceRejected, SourceUnavailable } from '../../errors.ts'
+import type { RpcLog } from './decode-log.ts'
+import type { RpcClient } from './rpc-client.ts'
+import { ResponseTooLarge } from './rpc-client.ts'
+
+export type TopicFilter = (string | readonly string[] | null)[]
+
+/** What providers say when a range or its answer is too big. */
+const REFUSED_RANGE =
+  /limited to|max(imum)? (block )?range|block range|range (is )?too (large|wide|big)|query exceeds|exceeds? (the )?(max|limit)|more than \d+ (results|logs)|limit exceeded|response size|too many (results|logs|blocks)|log response/i
+const RATE_LIMIT = /rate|requests|per (second|minute|day)|quota|credits/i
+/** A number of blocks that the refusal names. */
+const SUGGESTED = [
+  /limited to (?:a )?([\d,.]+)/i,
+  /max(?:imum)?(?: block)? range:? (?:is |of )?([\d,]+)/i,
+  /up to (?:a )?([\d,]+) blocks?/i,
+  /exceeds? (?:the )?(?:max(?:imum)?|limit)(?: of)?:? ([\d,]+) blocks/i,
+]
+/** A range that should work instead, in hexadecimal block numbers. */
+const SUGGESTED_RANGE = /\[?(0x[0-9a-f]+), ?(0x[0-9a-f]+)\]?/i
+
+const FIRST_SIZE = 2_000
+const LARGEST_SIZE = 100_000
+
+export type LogReader = (range: {
+  fromBlock: number
+  toBlock: number
+  topics: TopicFilter
+}) => Promise<RpcLog[]>
+
+/**
+ * Reads logs in ranges that the provider accepts: after a refusal the size it names, else half; a tenth more after each
+ * success. The size is remembered as long as the reader lives, i.e. per provider and chain.
+ * A single block that is still refused is read by its receipts.
+ */
+export function createLogReader(rpc: RpcClient): LogReader {
+  let size = FIRST_SIZE
+  return async ({ fromBlock, toBlock, topics }) => {
+    const logs: RpcLog[] = []
+    for (let at = fromBlock; at <= toBlock;) {
+      const end = Math.min(toBlock, at + size - 1)
+      try {
+        const filter = { fromBlock: hex(at), toBlock: hex(end), topics }
+        for (const log of (await rpc.call('eth_getLogs', filter)) as RpcLog[]) logs.push(log)
+        if (end - at + 1 >= size) size = Math.min(LARGEST_SIZE, Math.ceil(size * 1.1))
+      } catch (error) {
+        if (!isRefusedRange(error)) throw error
+        const asked = end - at + 1
+        if (asked > 1) {
+          const suggested = suggestedSize(error.message, at)
+          size = suggested !== null && suggested < asked ? suggested : Math.floor(asked / 2)
+          continue
+        }
+        for (const log of await logsOfReceipts(rpc, at)) if (matches(log, topics)) logs.push(log)
+      }
+      at = end + 1
+    }
+    return logs
+  }
+}
+
+function isRefusedRange(error: unknown): error is Error {
+  if (error instanceof ResponseTooLarge) return true
+  const fromSource = error instanceof SourceRejected || error instanceof SourceUnavailable
+  return fromSource && REFUSED_RANGE.test(error.message) && !RATE_LIMIT.test(error.message)
+}
+
+function suggestedSize(message: string, fromBlock: number): number | null {
+  const range = SUGGESTED_RANGE.exec(message)
+  if (range && Number(range[1]) === fromBlock) return Math.max(1, Number(range[2]) - fromBlock + 1)
+  for (const pattern of SUGGESTED) {
+    const found = pattern.exec(message)?.[1]
+    if (found !== undefined) return Math.max(1, Number(found.replace(/[,.]/g, '')))
+  }
+  return null
+}
+
+async function logsOfReceipts(rpc: RpcClient, block: number): Promise<RpcLog[]> {
+  const receipts = (await rpc.call('eth_getBlockReceipts', hex(block))) as { logs: RpcLog[] }[] | null
+  if (receipts === null) throw new SourceUnavailable(rpc.source, `no receipts of block ${block}`)
+  return receipts.flatMap((receipt) => receipt.logs)
+}
+
+function matches(log: RpcLog, topics: TopicFilter): boolean {
+  return topics.every((wanted, i) => {
+    if (wanted === null) return true
+    const topic = log.topics[i]
+    return topic !== undefined && (typeof wanted === 'string' ? wanted === topic : wanted.includes(topic))
+  })
+}
+
+function hex(number: number): string {
+  return `0x${number.toString(16)}`
+}

@@ -1,0 +1,153 @@
+import type pg from 'pg'
+import { copyRows } from '../copy-rows.ts'
+import type { CopyValue } from '../copy-rows.ts'
+
+/** Rows as the adapters give them: numbers and bigints are not yet text, `at` still in milliseconds. */
+export interface RawRange {
+  blocks: readonly { number: number; hash: string; parentHash: string; atMs: number }[]
+  transactions: readonly {
+    hash: string
+    blockNumber: number
+    blockHash: string
+    atMs: number
+    index: number
+    from: string
+    to: string | null
+    value: bigint
+    fee: bigint
+    success: boolean
+    selector: string | null
+  }[]
+  transfers: readonly {
+    txHash: string
+    kind: string
+    position: number
+    item: number
+    token: string | null
+    tokenId: bigint | null
+    from: string
+    to: string
+    raw: bigint
+    fanOut: number
+    blockNumber: number
+    blockHash: string
+    atMs: number
+  }[]
+}
+
+interface RangeToWrite {
+  networkId: string
+  source: string
+  fetchedAt: Date
+  range: RawRange
+}
+
+/** Writes what is not there yet, by natural key. Needs an open transaction. Returns the rows inserted. */
+export async function writeRange(client: pg.ClientBase, input: RangeToWrite): Promise<number> {
+  const { networkId, range } = input
+  const origin = [input.source, input.fetchedAt] as const
+  await copyRows(client, {
+    table: 'blocks',
+    columns: ['network_id', 'number', 'hash', 'parent_hash', 'at', 'source', 'fetched_at'],
+    key: ['network_id', 'number'],
+    rows: range.blocks.map((block) => [
+      networkId,
+      block.number,
+      block.hash,
+      block.parentHash,
+      new Date(block.atMs),
+      ...origin,
+    ]),
+  })
+  const transactions = await copyRows(client, {
+    table: 'transactions',
+    columns: [
+      ...['network_id', 'hash', 'block_number', 'block_hash', 'at', 'tx_index', 'from_address', 'to_address'],
+      ...['value', 'fee', 'success', 'selector', 'source', 'fetched_at'],
+    ],
+    key: ['network_id', 'hash'],
+    rows: transactionRows(input, origin),
+  })
+  const transfers = await copyRows(client, {
+    table: 'transfers',
+    columns: [
+      ...['network_id', 'tx_hash', 'kind', 'position', 'item', 'token_address', 'token_id'],
+      ...['from_address', 'to_address', 'raw', 'fan_out', 'block_number', 'block_hash', 'at'],
+      ...['source', 'fetched_at'],
+    ],
+    key: ['network_id', 'tx_hash', 'kind', 'position', 'item'],
+    rows: transferRows(input, origin),
+  })
+  return transactions + transfers
+}
+
+function* transactionRows(
+  { networkId, range }: RangeToWrite,
+  origin: readonly [string, Date],
+): Generator<CopyValue[]> {
+  for (const row of range.transactions)
+    yield [
+      ...[networkId, row.hash, row.blockNumber, row.blockHash, new Date(row.atMs), row.index, row.from],
+      ...[row.to, row.value, row.fee, row.success, row.selector, ...origin],
+    ]
+}
+
+function* transferRows(
+  { networkId, range }: RangeToWrite,
+  origin: readonly [string, Date],
+): Generator<CopyValue[]> {
+  for (const row of range.transfers)
+    yield [
+      ...[networkId, row.txHash, row.kind, row.position, row.item, row.token, row.tokenId, row.from, row.to],
+      ...[row.raw, row.fanOut, row.blockNumber, row.blockHash, new Date(row.atMs), ...origin],
+    ]
+}
+
+/** Stored hashes of the given blocks of a network, by number. */
+export async function storedHashes(
+  client: pg.ClientBase,
+  input: { networkId: string; numbers: readonly number[] },
+): Promise<Map<number, string>> {
+  const { rows } = await client.query<{ number: string; hash: string }>(
+    'select number, hash from blocks where network_id = $1 and number = any($2::bigint[])',
+    [input.networkId, input.numbers],
+  )
+  return new Map(rows.map((row) => [Number(row.number), row.hash]))
+}
+
+/**
+ * Orders writers of one network: ranges are written side by side, a rewind alone. Held until the transaction ends.
+ */
+export async function lockNetwork(
+  client: pg.ClientBase,
+  input: { networkId: string; mode: 'write' | 'rewind' },
+): Promise<void> {
+  const suffix = input.mode === 'write' ? '_shared' : ''
+  await client.query(`select pg_advisory_xact_lock${suffix}(hashtext($1))`, [`chain ${input.networkId}`])
+}
+
+/**
+ * Takes back everything of a network above `block`: raw rows, what was derived from them, balances; puts the cursors
+ * back and marks P&L from the first instant that changes. Needs an open transaction with the rewind lock.
+ */
+export async function rewindNetwork(
+  client: pg.ClientBase,
+  input: { networkId: string; block: number },
+): Promise<void> {
+  const values = [input.networkId, input.block]
+  await client.query(
+    `insert into pl_states (wallet_id, network_id, dirty_from)
+     select wallet_id, network_id, min(at) from movements where network_id = $1 and block_number > $2 group by 1, 2
+     on conflict (wallet_id, network_id)
+     do update set dirty_from = least(pl_states.dirty_from, excluded.dirty_from)`,
+    values,
+  )
+  for (const table of ['movements', 'wallet_transactions', 'balances', 'transfers', 'transactions'])
+    await client.query(`delete from ${table} where network_id = $1 and block_number > $2`, values)
+  await client.query('delete from blocks where network_id = $1 and number > $2', values)
+  await client.query(
+    `update wallet_syncs set cursor_block = least(cursor_block, $2), normalised_block = least(normalised_block, $2)
+     where network_id = $1 and greatest(cursor_block, normalised_block) > $2`,
+    values,
+  )
+}
