@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { expect, test } from 'vitest'
+import { docsPage } from '../../api/docs-page.ts'
+import { openApiDocument } from '../../api/openapi.ts'
+import { printOpenApi } from '../../api/print-openapi.ts'
+import { routes } from '../../api/routes.ts'
+import { probeRoutes } from './probe-routes.ts'
+
+test.each([
+  ['the table', routes],
+  ['the routes of the tests', probeRoutes],
+])('%s is described in valid OpenAPI 3.1', async (_name, rows) => {
+  const document = JSON.parse(JSON.stringify(openApiDocument(rows)))
+  const result = await new Validator().validate(document)
+  expect(result).toMatchObject({ valid: true })
+  expect(document.openapi).toBe('3.1.0')
+})
+
+test('docs/openapi.json is current (else run "npm run sluice openapi")', () => {
+  expect(readFileSync(join(import.meta.dirname, '../../docs/openapi.json'), 'utf8')).toBe(printOpenApi())
+})
+
+test('no two rows share method and path, or an operation id', () => {
+  const endpoints = routes.map(({ method, path }) => `${method} ${path.replace(/\{\w+\}/g, '{}')}`)
+  expect(new Set(endpoints).size).toBe(endpoints.length)
+  const ids = Object.values(openApiDocument(routes).paths).flatMap((methods) =>
+    Object.values(methods).map(({ operationId }) => operationId),
+  )
+  expect(new Set(ids).size).toBe(routes.length)
+})
+
+test.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))(
+  '%s declares the parameters of its path, and a replacement that exists',
+  (_name, route) => {
+    const names = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+    const document = openApiDocument([route])
+    const operation = document.paths[route.path]![route.method.toLowerCase()]!
+    expect(
+      operation.parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name),
+    ).toEqual(names)
+    if (route.deprecatedBy) expect(routes.map(({ path }) => path)).toContain(route.deprecatedBy)
+  },
+)
+
+test('the reading page shows every operation, escapes text and loads nothing', () => {
+  const html = docsPage(openApiDocument(probeRoutes))
+  for (const { method, path } of probeRoutes) expect(html).toContain(`${method} /v1${path}`)
+  expect(html).not.toMatch(/<script|https?:\/\/|src=/)
+  const hostile = openApiDocument([{ ...probeRoutes[0]!, summary: '<img src=x onerror=alert(1)>' }])
+  expect(docsPage(hostile)).not.toContain('<img')
+})

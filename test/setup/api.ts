@@ -1,0 +1,77 @@
+import type { AddressInfo } from 'node:net'
+import { pino } from 'pino'
+import { afterAll } from 'vitest'
+import type { Route } from '../../api/route.ts'
+import { createServer, type ServerDeps } from '../../api/server.ts'
+import { openDb, openReadonlyDb } from '../../db/connect.ts'
+import { createMeter } from '../../db/metering/meter.ts'
+import type { PlanId } from '../../db/metering/tables.ts'
+import { createAccount, createKey } from '../../db/metering/write.ts'
+import type { TestDatabase } from './database.ts'
+
+interface ApiOptions {
+  database: Pick<TestDatabase, 'apiUrl' | 'meterUrl' | 'ownerUrl'>
+  routes: readonly Route[]
+  overrides?: Partial<ServerDeps>
+}
+
+export type TestApi = Awaited<ReturnType<typeof startApi>>
+
+/** The real server on a free port, with pools of the real roles; closed after the file. */
+export async function startApi({ database, routes, overrides }: ApiOptions) {
+  const deadlines = { connectDeadlineMs: 900, statementTimeoutMs: 800, answerDeadlineMs: 900 }
+  const reads = openReadonlyDb({
+    url: database.apiUrl,
+    maxConnections: 4,
+    applicationName: 'test-api',
+    statementTimeoutMs: 10_000,
+    connectDeadlineMs: 900,
+  })
+  const meterPool = () =>
+    openDb({ url: database.meterUrl, maxConnections: 2, applicationName: 'test-meter', ...deadlines })
+  const [admission, charging] = [meterPool(), meterPool()]
+  const owner = openDb({ url: database.ownerUrl, maxConnections: 2, applicationName: 'test-owner' })
+  const meter = createMeter({ admission: admission.pool, charging: charging.pool })
+  const app = createServer({
+    routes,
+    db: reads.db,
+    meter,
+    now: () => new Date(),
+    monotonicMs: () => performance.now(),
+    random: Math.random,
+    logger: pino({ level: 'silent' }),
+    sandbox: false,
+    ...overrides,
+  })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.server.address() as AddressInfo
+
+  afterAll(async () => {
+    await app.close()
+    await Promise.allSettled([reads.close(), admission.close(), charging.close(), owner.close()])
+  })
+
+  /** A new account with one key. `requestsPerSecond` is high unless a test is about it. */
+  async function newAccount(
+    options: { plan?: PlanId; credits?: number; requestsPerSecond?: number; anchorAt?: Date } = {},
+  ) {
+    const { plan = 'starter', credits, requestsPerSecond = 100_000, anchorAt } = options
+    const { accountId } = await createAccount(owner.db, {
+      name: 'test',
+      plan,
+      requestsPerSecond,
+      ...(credits !== undefined && { creditsPerMonth: BigInt(credits) }),
+      ...(anchorAt && { anchorAt }),
+    })
+    const { key, prefix } = await createKey(owner.db, { accountId, name: 'test' })
+    return { accountId, key, prefix }
+  }
+
+  /** A request with a key, or without one. */
+  function get(path: string, key?: string, init: RequestInit = {}): Promise<Response> {
+    const headers = { ...(key !== undefined && { 'x-api-key': key }), ...init.headers }
+    return fetch(`http://127.0.0.1:${port}/v1${path}`, { ...init, headers })
+  }
+
+  return { port, app, meter, owner: owner.db, newAccount, get }
+}
