@@ -4,7 +4,7 @@ import type { PeriodValues } from '../../db/pnl/period-profit.ts'
 import { add, isZero, multiply, negate, ZERO } from '../../db/values/decimal.ts'
 import type { Decimal } from '../../db/values/decimal.ts'
 import type { Ledger } from './ledger.ts'
-import type { PriceBook } from './price-book.ts'
+import type { PriceBook } from '../../db/pnl/price-book.ts'
 
 export interface ScopePeriod extends PeriodValues {
   endMs: number

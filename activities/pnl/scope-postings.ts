@@ -3,7 +3,7 @@ import type { DatedPostings } from './fold-lots.ts'
 import type { Ledger } from './ledger.ts'
 import type { Posting, PostingRules } from './posting.ts'
 import { postingsOf } from './postings.ts'
-import type { PriceBook } from './price-book.ts'
+import type { PriceBook } from '../../db/pnl/price-book.ts'
 
 /**
  * The postings of a scope in order. Where a coin gets its first price ever, what is held of it is acquired at that

@@ -1,4 +1,4 @@
-import { add, multiply, ZERO } from '../values/decimal.ts'
+import { add, isZero, multiply, ZERO } from '../values/decimal.ts'
 import type { Decimal } from '../values/decimal.ts'
 import type { Leg } from './leg.ts'
 
@@ -16,22 +16,23 @@ export interface Flow {
  * `isInternal` says which transfer legs end in another account of the same scope.
  */
 export function externalFlow(legs: readonly Leg[], isInternal: (leg: Leg) => boolean): Flow | null {
-  let usd = ZERO
-  let found = false
-  const count = (leg: Leg) => {
-    if (leg.priceUsd === null) return
-    usd = add(usd, multiply(leg.quantity, leg.priceUsd))
-    found = true
+  const crossing = legs.filter(
+    (leg) => leg.role === 'opening' || (leg.role === 'transfer' && !isInternal(leg)),
+  )
+  const swapped = legs.filter((leg) => leg.role === 'trade' || leg.role === 'wrap')
+  if (hasUnmeasuredNet(swapped)) crossing.push(...swapped)
+  let usd: Decimal | null = null
+  for (const leg of crossing) {
+    if (leg.priceUsd !== null) usd = add(usd ?? ZERO, multiply(leg.quantity, leg.priceUsd))
   }
-  let hasUnmeasuredSwapLeg = false
-  for (const leg of legs) {
-    if (leg.role === 'opening' || (leg.role === 'transfer' && !isInternal(leg))) count(leg)
-    if (isSwap(leg) && leg.priceUsd === null) hasUnmeasuredSwapLeg = true
-  }
-  if (hasUnmeasuredSwapLeg) for (const leg of legs) if (isSwap(leg)) count(leg)
-  return found ? { atMs: legs[0]!.atMs, usd } : null
+  return usd && { atMs: legs[0]!.atMs, usd }
 }
 
-function isSwap(leg: Leg): boolean {
-  return leg.role === 'trade' || leg.role === 'wrap'
+/** A coin without a price that a route only passes through does not count. */
+function hasUnmeasuredNet(legs: readonly Leg[]): boolean {
+  const unmeasured = legs.filter((leg) => leg.priceUsd === null)
+  if (unmeasured.length === 0) return false
+  const net = new Map<string, Decimal>()
+  for (const leg of unmeasured) net.set(leg.coinId, add(net.get(leg.coinId) ?? ZERO, leg.quantity))
+  return [...net.values()].some((quantity) => !isZero(quantity))
 }

@@ -1,8 +1,8 @@
 import type { Leg, Match, Role } from '../../db/pnl/leg.ts'
 import { decimal, negate } from '../../db/values/decimal.ts'
 import { DAY_MS } from '../../db/values/periods.ts'
-import { createPriceBook } from '../../activities/pnl/price-book.ts'
-import type { PricePoint } from '../../activities/pnl/price-book.ts'
+import { createPriceBook } from '../../db/pnl/price-book.ts'
+import type { PricePoint } from '../../db/pnl/price-book.ts'
 import fixture from './cases/01-worked-example.json' with { type: 'json' }
 
 export { fixture }

@@ -1,4 +1,4 @@
-import type { Decimal } from '../../db/values/decimal.ts'
+import type { Decimal } from '../values/decimal.ts'
 
 export interface PricePoint {
   coinId: string

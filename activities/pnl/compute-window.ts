@@ -1,0 +1,76 @@
+import type { Db } from '../../db/connect.ts'
+import { learnFirstPrices } from '../../db/pnl/measured-legs.ts'
+import type { FirstPrices } from '../../db/pnl/measured-legs.ts'
+import { midnightPrices } from '../../db/pnl/midnight-prices.ts'
+import { streamTransactions } from '../../db/pnl/stream-transactions.ts'
+import { inUnits, unitConverter, UNIT_COINS } from '../../db/pnl/unit-prices.ts'
+import type { Money } from '../../db/pnl/unit-prices.ts'
+import { add, isZero, multiply, ZERO } from '../../db/values/decimal.ts'
+import type { Decimal } from '../../db/values/decimal.ts'
+import { DAY_MS } from '../../db/values/periods.ts'
+import { createDayLedger } from './day-ledger.ts'
+
+export interface ComputedDay {
+  /** the midnight that closes the day */
+  atMs: number
+  value: Money
+  flow: Money
+  stale: boolean
+  balances: Map<string, Decimal>
+}
+
+/**
+ * The days of one window of a wallet on a network. `balances` is the state at `fromMs` and is carried to the end of the
+ * window. All midnights; `db` has to be in a transaction.
+ */
+export async function computeWindow(input: {
+  db: Db
+  walletId: string
+  networkId: string
+  fromMs: number
+  toMs: number
+  balances: Map<string, Decimal>
+  firsts: FirstPrices
+}): Promise<ComputedDay[]> {
+  const { db, fromMs, toMs, balances, firsts } = input
+  await learnFirstPrices(db, firsts, balances.keys())
+  const held = new Map([...balances].filter(([, quantity]) => !isZero(quantity)))
+  const convert = await unitConverter({ db, fromMs, toMs })
+  const ledger = createDayLedger({ fromMs, days: (toMs - fromMs) / DAY_MS, balances, firsts, convert })
+  for await (const legs of streamTransactions(input)) ledger.apply(legs)
+  ledger.close()
+
+  const coinIds = new Set(held.keys())
+  for (const day of ledger.days) for (const coinId of day.balances.keys()) coinIds.add(coinId)
+  const units: string[] = Object.values(UNIT_COINS)
+  const prices = await midnightPrices({
+    db,
+    coinIds: [...new Set([...coinIds, ...units])],
+    firstMs: (coinId) => (units.includes(coinId) ? -Infinity : (firsts.get(coinId)?.atMs ?? Infinity)),
+    afterMs: fromMs,
+    toMs,
+  })
+  return ledger.days.map((day, index) => {
+    for (const [coinId, quantity] of day.balances) {
+      if (isZero(quantity)) held.delete(coinId)
+      else held.set(coinId, quantity)
+    }
+    let usd = ZERO
+    let stale = false
+    for (const [coinId, quantity] of held) {
+      const coin = prices.get(coinId)!
+      const price = coin.usd[index]
+      if (!price) continue
+      usd = add(usd, multiply(quantity, price))
+      stale ||= coin.stale[index]!
+    }
+    const unit = (coinId: string) => prices.get(coinId)!.usd[index]!
+    return {
+      atMs: fromMs + (index + 1) * DAY_MS,
+      value: inUnits(usd, unit(UNIT_COINS.btc), unit(UNIT_COINS.eth)),
+      flow: day.flow,
+      stale,
+      balances: day.balances,
+    }
+  })
+}

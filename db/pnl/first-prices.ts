@@ -1,0 +1,25 @@
+import { sql } from 'kysely'
+import type { Db, ReadonlyDb } from '../connect.ts'
+import { decimal } from '../values/decimal.ts'
+import type { PricePoint } from './price-book.ts'
+
+/** The first price that each coin ever had. Coins that never had one are not in the result. */
+export async function firstPrices(
+  db: Db | ReadonlyDb,
+  coinIds: readonly string[],
+): Promise<Map<string, PricePoint>> {
+  if (coinIds.length === 0) return new Map()
+  const { rows } = await sql<{ coin_id: string; at: Date; usd: string }>`
+    select coin.id as coin_id, price.at, price.usd
+    from unnest(${coinIds}::text[]) as coin (id)
+    cross join lateral (
+      select at, usd from (
+        (select at, usd, 0 as preference from price_days where coin_id = coin.id order by at limit 1)
+        union all
+        (select at, usd, 1 from price_hours where coin_id = coin.id order by at limit 1)
+      ) as candidates order by at, preference limit 1
+    ) as price`.execute(db as Db)
+  return new Map(
+    rows.map((row) => [row.coin_id, { coinId: row.coin_id, atMs: row.at.getTime(), usd: decimal(row.usd) }]),
+  )
+}

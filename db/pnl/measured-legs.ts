@@ -1,0 +1,67 @@
+import type { Db, ReadonlyDb } from '../connect.ts'
+import { decimal, fromRaw } from '../values/decimal.ts'
+import { firstPrices } from './first-prices.ts'
+import type { Leg, Role } from './leg.ts'
+import type { PricePoint } from './price-book.ts'
+import { pricesInForce } from './prices-in-force.ts'
+
+/** A row of `movements`, as the driver gives it. */
+export interface MovementRow {
+  network_id: string
+  tx_hash: string
+  seq: number
+  at: Date
+  role: string
+  coin_id: string
+  raw: string
+  decimals: number
+  price_usd: string | null
+}
+
+/** First prices by coin, null for none, filled as coins are met. */
+export type FirstPrices = Map<string, PricePoint | null>
+
+/**
+ * Rows of `movements` as legs. A coin is measured from its first stored price on; a movement after it that has no
+ * price of its own gets the one in force.
+ */
+export async function measuredLegs(input: {
+  db: Db | ReadonlyDb
+  rows: readonly MovementRow[]
+  firsts: FirstPrices
+}): Promise<Leg[]> {
+  const { db, rows, firsts } = input
+  await learnFirstPrices(db, firsts, new Set(rows.map((row) => row.coin_id)))
+  const unpriced: { coinId: string; atMs: number; leg: Leg }[] = []
+  const legs = rows.map((row): Leg => {
+    const atMs = row.at.getTime()
+    const first = firsts.get(row.coin_id)
+    const isMeasured = first != null && first.atMs <= atMs
+    const leg: Leg = {
+      account: row.network_id,
+      txId: row.tx_hash,
+      seq: row.seq,
+      atMs,
+      role: row.role as Role,
+      coinId: row.coin_id,
+      quantity: fromRaw(BigInt(row.raw), row.decimals),
+      priceUsd: isMeasured && row.price_usd !== null ? decimal(row.price_usd) : null,
+    }
+    if (isMeasured && row.price_usd === null) unpriced.push({ coinId: row.coin_id, atMs, leg })
+    return leg
+  })
+  const prices = await pricesInForce(db, unpriced)
+  unpriced.forEach(({ leg }, index) => (leg.priceUsd = prices[index]!.usd))
+  return legs
+}
+
+/** Adds the coins not asked for before. */
+export async function learnFirstPrices(
+  db: Db | ReadonlyDb,
+  firsts: FirstPrices,
+  coinIds: Iterable<string>,
+): Promise<void> {
+  const unknown = [...coinIds].filter((coinId) => !firsts.has(coinId))
+  const found = await firstPrices(db, unknown)
+  for (const coinId of unknown) firsts.set(coinId, found.get(coinId) ?? null)
+}

@@ -1,0 +1,36 @@
+import { sql } from 'kysely'
+import type { Db, ReadonlyDb } from '../connect.ts'
+import { decimal } from '../values/decimal.ts'
+import type { Decimal } from '../values/decimal.ts'
+
+export interface PriceInForce {
+  usd: Decimal
+  atMs: number
+}
+
+/**
+ * The latest stored price at or before each instant, in the order asked for; null before the first one.
+ * Of an hourly and a daily point at the same instant the daily one counts. One index probe per table and cell.
+ */
+export async function pricesInForce(
+  db: Db | ReadonlyDb,
+  cells: readonly { coinId: string; atMs: number }[],
+): Promise<(PriceInForce | null)[]> {
+  if (cells.length === 0) return []
+  const coinIds = cells.map((cell) => cell.coinId)
+  const instants = cells.map((cell) => new Date(cell.atMs))
+  const { rows } = await sql<{ usd: string | null; at: Date | null }>`
+    select price.usd, price.at
+    from unnest(${coinIds}::text[], ${instants}::timestamptz[]) with ordinality as cell (coin_id, at, position)
+    left join lateral (
+      select usd, at from (
+        (select usd, at, 0 as preference from price_days
+         where coin_id = cell.coin_id and at <= cell.at order by at desc limit 1)
+        union all
+        (select usd, at, 1 from price_hours
+         where coin_id = cell.coin_id and at <= cell.at order by at desc limit 1)
+      ) as candidates order by at desc, preference limit 1
+    ) as price on true
+    order by cell.position`.execute(db as Db)
+  return rows.map(({ usd, at }) => (usd === null ? null : { usd: decimal(usd), atMs: at!.getTime() }))
+}

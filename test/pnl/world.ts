@@ -1,0 +1,116 @@
+import type pg from 'pg'
+import type { Db } from '../../db/connect.ts'
+import { ledgerOf } from '../../activities/pnl/ledger.ts'
+import { scopePeriods } from '../../activities/pnl/scope-periods.ts'
+import type { Leg, Match, Role } from '../../db/pnl/leg.ts'
+import { createPriceBook } from '../../db/pnl/price-book.ts'
+import { decimal, formatDecimal, fromRaw } from '../../db/values/decimal.ts'
+
+/** A movement as a test writes it; the rest of its columns follow from these. */
+export interface TestMovement {
+  walletId: string
+  networkId: string
+  atMs: number
+  txHash: string
+  seq: number
+  role: Role
+  coinId: string
+  raw: bigint
+  decimals?: number
+  priceUsd?: string | null
+}
+
+/** Writes movements as the chain area does. */
+export async function insertMovements(pool: pg.Pool, movements: readonly TestMovement[]): Promise<void> {
+  const column = (pick: (movement: TestMovement) => unknown) => movements.map(pick)
+  await pool.query(
+    `insert into movements (wallet_id, network_id, at, block_number, block_hash, tx_index, tx_hash, seq, role, coin_id,
+       raw, decimals, price_usd, source, fetched_at)
+     select *, 'test', now() from unnest($1::bigint[], $2::text[], $3::timestamptz[], $4::bigint[], $5::text[], $6::integer[],
+       $7::text[], $8::integer[], $9::text[], $10::text[], $11::numeric[], $12::smallint[], $13::numeric[])`,
+    [
+      column((movement) => movement.walletId),
+      column((movement) => movement.networkId),
+      column((movement) => new Date(movement.atMs)),
+      column((movement) => Math.floor(movement.atMs / 12_000)),
+      column((movement) => `0xblock${Math.floor(movement.atMs / 12_000)}`),
+      column(() => 0),
+      column((movement) => movement.txHash),
+      column((movement) => movement.seq),
+      column((movement) => movement.role),
+      column((movement) => movement.coinId),
+      column((movement) => movement.raw.toString()),
+      column((movement) => movement.decimals ?? 18),
+      column((movement) => movement.priceUsd ?? null),
+    ],
+  )
+}
+
+export async function putPrice(
+  db: Db,
+  point: { table: 'price_hours' | 'price_days'; coinId: string; atMs: number; usd: string },
+): Promise<void> {
+  const { table, coinId, atMs, usd } = point
+  await db
+    .insertInto(table)
+    .values({ coin_id: coinId, at: new Date(atMs), usd, source: 'test', fetched_at: new Date(atMs) })
+    .onConflict((conflict) => conflict.columns(['coin_id', 'at']).doUpdateSet({ usd }))
+    .execute()
+}
+
+/** Everything computed for a wallet on a network, as text: what "byte for byte" is said of. */
+export async function computedRows(pool: pg.Pool, walletId: string, networkId: string): Promise<string[]> {
+  const { rows } = await pool.query<{ row: string }>(
+    `select pl_days::text as row from pl_days where wallet_id = $1 and network_id = $2
+     union all select balance_days::text from balance_days where wallet_id = $1 and network_id = $2
+     order by 1`,
+    [walletId, networkId],
+  )
+  return rows.map(({ row }) => row)
+}
+
+/** The stored prices and movements of a wallet in the form of the pure engine, read without the code under test. */
+export async function loadWorld(db: Db, walletId: string) {
+  const points = await db
+    .selectFrom('price_hours')
+    .select(['coin_id', 'at', 'usd'])
+    .unionAll(db.selectFrom('price_days').select(['coin_id', 'at', 'usd']))
+    .execute()
+  const prices = createPriceBook(
+    points.map((point) => ({ coinId: point.coin_id, atMs: point.at.getTime(), usd: decimal(point.usd) })),
+  )
+  const movements = await db.selectFrom('movements').selectAll().where('wallet_id', '=', walletId).execute()
+  const legs = movements.map((row): Leg => {
+    const atMs = row.at.getTime()
+    const inForce = prices.at(row.coin_id, atMs)
+    return {
+      account: row.network_id,
+      txId: row.tx_hash,
+      seq: row.seq,
+      atMs,
+      role: row.role as Role,
+      coinId: row.coin_id,
+      quantity: fromRaw(BigInt(row.raw), row.decimals),
+      priceUsd: inForce && row.price_usd !== null ? decimal(row.price_usd) : inForce,
+    }
+  })
+  return {
+    legs,
+    prices,
+    /** USD periods by the pure engine, as text */
+    periods(input: {
+      accounts: string[]
+      matches: readonly Match[]
+      fromMs: number
+      cutsMs: readonly number[]
+    }) {
+      const ledger = ledgerOf({ legs, matches: input.matches, accounts: new Set(input.accounts) })
+      return scopePeriods({ ...input, ledger, prices }).map((period) => ({
+        endMs: period.endMs,
+        opening: formatDecimal(period.opening),
+        closing: formatDecimal(period.closing),
+        flow: formatDecimal(period.flow),
+      }))
+    },
+  }
+}
