@@ -1,4 +1,4 @@
-import { hashText, noise } from '../market/noise.ts'
+import { createNoise, hashText } from '../market/noise.ts'
 import type { Address } from './actors.ts'
 import type { SandboxNetwork } from './networks.ts'
 import { networks } from './networks.ts'
@@ -44,7 +44,7 @@ const blockGas = 30_000_000n
  */
 export function createLedger(options: { network: NetworkId; seed: number; genesis: number }) {
   const network = networks.find((n) => n.id === options.network) as SandboxNetwork
-  const gasKey = hashText(options.seed, `${network.id} base fee`)
+  const noise = createNoise(hashText(options.seed, `${network.id} base fee`))
   const blocks: PlannedBlock[] = []
   const nonces = new Map<Address, number>()
   const held = new Map<string, bigint>()
@@ -52,7 +52,7 @@ export function createLedger(options: { network: NetworkId; seed: number; genesi
   function baseFeeWei(at: number): bigint {
     const { low, high } = network.baseFeeWei
     // The difference takes the slow part of the noise away: fees come back to their middle.
-    const x = 1 / (1 + Math.exp(noise(gasKey, at - 2 * 86_400) - noise(gasKey, at)))
+    const x = 1 / (1 + Math.exp(noise(at - 2 * 86_400) - noise(at)))
     return BigInt(Math.round(low * (high / low) ** x))
   }
 

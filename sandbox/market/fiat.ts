@@ -1,4 +1,4 @@
-import { hashText, noise } from './noise.ts'
+import { createNoise, hashText } from './noise.ts'
 
 // Units of the currency per euro, and the standard deviation of the change over one day.
 const perEuro: Record<string, number> = {
@@ -35,6 +35,15 @@ export function fixingDayUpTo(date: string): string {
   return new Date(at).toISOString().slice(0, 10)
 }
 
+const noises = new Map<string, (at: number) => number>()
+
+function noiseOf(seed: number, code: string): (at: number) => number {
+  const key = `${seed} ${code}`
+  let found = noises.get(key)
+  if (!found) noises.set(key, (found = createNoise(hashText(seed, code))))
+  return found
+}
+
 /** Units of a currency per euro on a fixing day; null when the currency has no rate (any more). */
 export function ratePerEuro(options: { seed: number; code: string; date: string }): number | null {
   const { seed, code, date } = options
@@ -43,7 +52,7 @@ export function ratePerEuro(options: { seed: number; code: string; date: string 
   if (level === undefined || (code === 'BGN' && date > bgnEnd)) return null
   if (pegged.has(code)) return level
   const at = Date.parse(`${date}T14:00:00Z`) / 1000
-  return Number((level * Math.exp(dailyVolatility * noise(hashText(seed, code), at))).toPrecision(5))
+  return Number((level * Math.exp(dailyVolatility * noiseOf(seed, code)(at))).toPrecision(5))
 }
 
 /** Units of a currency per US dollar, of the last fixing up to that instant. */

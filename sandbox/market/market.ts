@@ -1,5 +1,5 @@
 import { coins as catalogue, type SandboxCoin } from './coins.ts'
-import { hash32, hashText, noise } from './noise.ts'
+import { createNoise, hash32, hashText } from './noise.ts'
 
 const day = 86_400
 const hour = 3600
@@ -15,15 +15,17 @@ export function createMarket(options: { seed: number; anchor: number }) {
   const { seed, anchor } = options
   const byId = new Map(catalogue.map((c) => [c.id, c]))
   const keys = new Map(catalogue.map((c) => [c.id, hashText(seed, c.id)]))
-  const marketKey = hashText(seed, 'market')
+  const own = new Map(catalogue.map((c) => [c.id, createNoise(keys.get(c.id)!)]))
+  const turnover = new Map(catalogue.map((c) => [c.id, createNoise(keys.get(c.id)! ^ 0x766f)]))
+  const marketNoise = createNoise(hashText(seed, 'market'))
   const marketByHour = new Map<number, number>()
   const depegStart = anchor - 500 * day
 
   // Charts of 200 coins read the same hours again and again.
   function marketFactor(at: number): number {
-    if (at % hour !== 0) return noise(marketKey, at)
+    if (at % hour !== 0) return marketNoise(at)
     let value = marketByHour.get(at)
-    if (value === undefined) marketByHour.set(at, (value = noise(marketKey, at)))
+    if (value === undefined) marketByHour.set(at, (value = marketNoise(at)))
     return value
   }
 
@@ -44,13 +46,13 @@ export function createMarket(options: { seed: number; anchor: number }) {
   /** Price in USD whatever the listing; alias coins follow their original. */
   function rawPriceUsd(coin: SandboxCoin, at: number): number {
     const original = coin.aliasOf === null ? coin : byId.get(coin.aliasOf)!
-    const key = keys.get(original.id)!
+    const noise = own.get(original.id)!
     // A stablecoin comes back to its peg, so it has only the fast part of the noise.
     if (original.stable) {
-      return peg(original, at) * (1 + original.dailyVolatility * (noise(key, at) - noise(key, at - 2 * day)))
+      return peg(original, at) * (1 + original.dailyVolatility * (noise(at) - noise(at - 2 * day)))
     }
-    const own = original.dailyVolatility * noise(key, at)
-    return original.levelUsd * Math.exp(original.beta * marketVolatility * marketFactor(at) + own)
+    const market = original.beta * marketVolatility * marketFactor(at)
+    return original.levelUsd * Math.exp(market + original.dailyVolatility * noise(at))
   }
 
   /** Price in USD at that instant; null before the listing and from the delisting on. */
@@ -66,9 +68,9 @@ export function createMarket(options: { seed: number; anchor: number }) {
   }
 
   function volume24hUsd(coin: SandboxCoin, at: number): number {
-    const turnover = coin.stable ? 0.5 : 0.04
+    const share = coin.stable ? 0.5 : 0.04
     const price = priceUsd(coin.id, at) ?? 0
-    return price * coin.circulatingSupply * turnover * Math.exp(0.15 * noise(keys.get(coin.id)! ^ 0x766f, at))
+    return price * coin.circulatingSupply * share * Math.exp(0.15 * turnover.get(coin.id)!(at))
   }
 
   /** Coins that the lists of the upstreams show at that instant, by market capitalisation. */

@@ -27,20 +27,27 @@ const octaves = [1_500_000, 525_000, 180_000, 64_000, 23_000, 8_200, 2_900, 1_05
 
 /**
  * Smooth noise of a random-walk look: a pure function of key and time, so history never ends and never changes.
- * Scaled to a standard deviation of about 1 for the change over one day.
+ * Scaled to a standard deviation of about 1 for the change over one day. The function remembers the cells that it saw
+ * last, for charts ask for one time after the other and most octaves stay in their cell.
  */
-export function noise(key: number, unixSeconds: number): number {
-  const minutes = unixSeconds / 60
-  let sum = 0
-  for (let i = 0; i < octaves.length; i++) {
-    const { periodMinutes, amplitude } = octaves[i]!
-    const x = minutes / periodMinutes
-    const cell = Math.floor(x)
-    const f = x - cell
-    const smooth = f * f * (3 - 2 * f)
-    const a = uniform(key + i * 7919, cell)
-    const b = uniform(key + i * 7919, cell + 1)
-    sum += amplitude * (a + (b - a) * smooth - 0.5)
+export function createNoise(key: number): (unixSeconds: number) => number {
+  const seen = octaves.map(() => ({ cell: NaN, a: 0, b: 0 }))
+  return (unixSeconds) => {
+    const minutes = unixSeconds / 60
+    let sum = 0
+    for (let i = 0; i < octaves.length; i++) {
+      const { periodMinutes, amplitude } = octaves[i]!
+      const last = seen[i]!
+      const x = minutes / periodMinutes
+      const cell = Math.floor(x)
+      if (cell !== last.cell) {
+        last.a = uniform(key + i * 7919, cell)
+        last.b = uniform(key + i * 7919, cell + 1)
+        last.cell = cell
+      }
+      const f = x - cell
+      sum += amplitude * (last.a + (last.b - last.a) * (f * f * (3 - 2 * f)) - 0.5)
+    }
+    return sum
   }
-  return sum
 }

@@ -1,22 +1,22 @@
 import type { SandboxCoin } from '../market/coins.ts'
-import { changeWindows, shown } from './coingecko-markets.ts'
+import { coinMarketData } from './coingecko-market-data.ts'
 import type { CoinGeckoWorld } from './coingecko.ts'
 import { isoMs, ok, type UpstreamReply } from './upstream.ts'
 
-const day = 86_400
 const explorers: Record<string, string> = {
   ethereum: 'https://etherscan.io/token/',
   base: 'https://basescan.org/token/',
 }
 
 function linksOf(coin: SandboxCoin) {
+  const native = Object.keys(coin.platforms).length === 0
   const home = `https://${coin.id.replace(/[^a-z0-9-]/g, '')}.example`
   return {
     homepage: [home, '', ''],
     whitepaper: `${home}/whitepaper.pdf`,
-    blockchain_site: Object.entries(coin.platforms).map(
-      ([platform, { address }]) => explorers[platform] + address,
-    ),
+    blockchain_site: native
+      ? [`${home}/explorer`]
+      : Object.entries(coin.platforms).map(([platform, { address }]) => explorers[platform] + address),
     official_forum_url: [''],
     chat_url: [''],
     announcement_url: ['', ''],
@@ -33,50 +33,6 @@ function linksOf(coin: SandboxCoin) {
   }
 }
 
-function marketData({ market, statistics }: CoinGeckoWorld, coin: SandboxCoin, now: number) {
-  const extremes = statistics.extremes(coin, now)
-  const inEach = <T>(value: (code: string) => T): Record<string, T> => {
-    return Object.fromEntries(['btc', 'eth', 'eur', 'usd'].map((code) => [code, value(code)]))
-  }
-  const price = (code: string): number => statistics.price(coin, code, now)!
-  const ath = (code: string): number => extremes.athUsd * statistics.perUsd(code, extremes.athAt)!
-  const atl = (code: string): number => extremes.atlUsd * statistics.perUsd(code, extremes.atlAt)!
-  const changes: Record<string, unknown> = {}
-  for (const [window, seconds] of Object.entries(changeWindows)) {
-    if (window !== '1h')
-      changes[`price_change_percentage_${window}`] = statistics.changePercent(coin, 'usd', now, seconds)
-    const each = inEach((code) => statistics.changePercent(coin, code, now, seconds))
-    changes[`price_change_percentage_${window}_in_currency`] = each
-  }
-  const supply = coin.maxSupply ?? coin.totalSupply
-  return {
-    current_price: inEach((c) => shown(price(c))),
-    total_value_locked: null,
-    mcap_to_tvl_ratio: null,
-    fdv_to_tvl_ratio: null,
-    roi: null,
-    ath: inEach((c) => shown(ath(c))),
-    ath_change_percentage: inEach((c) => (price(c) / ath(c) - 1) * 100),
-    ath_date: inEach(() => isoMs(extremes.athAt)),
-    atl: inEach((c) => shown(atl(c))),
-    atl_change_percentage: inEach((c) => (price(c) / atl(c) - 1) * 100),
-    atl_date: inEach(() => isoMs(extremes.atlAt)),
-    market_cap: inEach((c) => Math.round(price(c) * coin.circulatingSupply)),
-    fully_diluted_valuation: inEach((c) => Math.round(price(c) * supply)),
-    market_cap_fdv_ratio: Number((coin.circulatingSupply / supply).toFixed(2)),
-    market_cap_rank: market.listedCoins(now).indexOf(coin) + 1,
-    total_volume: inEach((c) => Math.round(market.volume24hUsd(coin, now) * statistics.perUsd(c, now)!)),
-    price_change_24h: price('usd') - (statistics.price(coin, 'usd', now - day) ?? price('usd')),
-    ...changes,
-    total_supply: coin.totalSupply,
-    max_supply: coin.maxSupply,
-    max_supply_infinite: coin.maxSupply === null,
-    circulating_supply: coin.circulatingSupply,
-    outstanding_supply: null,
-    last_updated: isoMs(now),
-  }
-}
-
 /** GET /coins/{id}. */
 export function coinDetail(
   world: CoinGeckoWorld,
@@ -85,7 +41,7 @@ export function coinDetail(
 ): UpstreamReply {
   const platforms = Object.entries(coin.platforms)
   const native = platforms.length === 0
-  const data = marketData(world, coin, now)
+  const data = coinMarketData(world, coin, now)
   return ok({
     id: coin.id,
     symbol: coin.symbol,

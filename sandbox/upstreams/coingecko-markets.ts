@@ -25,13 +25,14 @@ export function imageOf(coin: SandboxCoin): string {
 }
 
 // Prices above 1 of any currency come with at most two decimals more than the whole number needs.
-export function shown(value: number | null): number | null {
+function shown(value: number | null): number | null {
   if (value === null) return null
   if (Math.abs(value) >= 10_000) return Math.round(value)
   return Number(Math.abs(value) >= 1 ? value.toFixed(2) : value.toPrecision(6))
 }
 
-function marketRow(
+/** A coin's row of the markets list, in one currency. */
+export function marketRow(
   world: CoinGeckoWorld,
   coin: SandboxCoin,
   options: { code: string; now: number; rank: number },

@@ -1,0 +1,19 @@
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+
+/**
+ * Path of the anvil program of this platform. The package's own launcher is a second process, which a kill ends without
+ * its child; so the program is started directly. Falls back to `anvil` on PATH.
+ */
+export function anvilBinary(): string {
+  const architecture = process.arch === 'x64' ? 'amd64' : process.arch
+  const require = createRequire(import.meta.url)
+  try {
+    const manifest = require.resolve(`@foundry-rs/anvil-${process.platform}-${architecture}/package.json`)
+    const program = join(dirname(manifest), 'bin', process.platform === 'win32' ? 'anvil.exe' : 'anvil')
+    return existsSync(program) ? program : 'anvil'
+  } catch {
+    return 'anvil'
+  }
+}
