@@ -1,0 +1,64 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '../../cli/supervisor/free-port.ts'
+import { anvilArgs } from '../../sandbox/chain/anvil-args.ts'
+import { anvilBinary } from '../../sandbox/chain/anvil-binary.ts'
+import { networks } from '../../sandbox/chain/networks.ts'
+import { createRpc, type Rpc } from '../../sandbox/chain/rpc.ts'
+import type { NetworkId } from '../../sandbox/chain/tokens.ts'
+
+export type Chains = {
+  rpcs: Record<NetworkId, Rpc>
+  env: Record<string, string>
+  /** Ends both anvils, which write their state. */
+  stop(): Promise<void>
+}
+
+async function ready(rpc: Rpc): Promise<void> {
+  for (let attempt = 0; attempt < 200; attempt++) {
+    const up = await rpc.call('eth_chainId').then(() => true, () => false) // prettier-ignore
+    if (up) return
+    await sleep(50)
+  }
+  throw new Error(`no anvil at ${rpc.url}`)
+}
+
+/** The anvils of the sandbox on free ports, with their state in a folder. */
+export async function startChains(folder: string): Promise<Chains> {
+  const started: { network: (typeof networks)[number]; process: ChildProcess; rpc: Rpc }[] = []
+  for (const network of networks) {
+    const port = await freePort()
+    const args = anvilArgs({ network: network.id, port, stateFile: join(folder, `${network.id}.json`) })
+    const child = spawn(anvilBinary(), args, { stdio: 'inherit' })
+    started.push({ network, process: child, rpc: createRpc(`http://127.0.0.1:${port}`) })
+  }
+  for (const { rpc } of started) await ready(rpc)
+  return {
+    rpcs: Object.fromEntries(started.map(({ network, rpc }) => [network.id, rpc])) as Chains['rpcs'],
+    env: Object.fromEntries(started.map(({ network, rpc }) => [network.rpcUrlVariable, rpc.url])),
+    async stop() {
+      const ends = started.map(({ process: child }) => once(child, 'exit'))
+      for (const { process: child } of started) child.kill('SIGINT')
+      await Promise.all(ends)
+    },
+  }
+}
+
+/** Runs fill.ts on the chains; what it wrote to stdout, and the JSON object of its last line. */
+export async function fillChains(
+  chains: Chains,
+  env: Record<string, string>,
+): Promise<{ output: string; summary: any }> {
+  const file = new URL('../../sandbox/chain/fill.ts', import.meta.url).pathname
+  const child = spawn(process.execPath, [file], {
+    env: { PATH: process.env['PATH'] ?? '', ...chains.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let output = ''
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  const [code] = (await once(child, 'close')) as [number]
+  if (code !== 0) throw new Error(`fill.ts ended with ${code}: ${output}`)
+  return { output, summary: JSON.parse(output.trim().split('\n').at(-1)!) }
+}
