@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { anvilArgs } from '../../sandbox/chain/anvil-args.ts'
+import { anvilBinary } from '../../sandbox/chain/anvil-binary.ts'
 import type { networks } from '../../sandbox/chain/networks.ts'
 import { ROOT } from '../folders.ts'
 import { httpAnswers } from './http-answers.ts'
@@ -23,7 +24,7 @@ export function anvilService(options: {
   return {
     ...LOCAL,
     name: `anvil-${options.network}`,
-    command: 'anvil',
+    command: anvilBinary(),
     args: anvilArgs(options),
     env: options.env,
     health: { probe: () => httpAnswers(`http://127.0.0.1:${options.port}`, { ...probe, headers }) },
