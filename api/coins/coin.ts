@@ -1,0 +1,134 @@
+import { z } from 'zod'
+import type { ReadonlyDb } from '../../db/connect.ts'
+import { type CoinContractRow, type CoinRow, readCoinContracts } from '../../db/prices/read-coins.ts'
+import { readRatesAt } from '../../db/prices/read-rates.ts'
+import { readCurrentPrice } from '../../db/prices/read-current-price.ts'
+import { invalidParameter } from '../errors.ts'
+import { convert, ratio, toNumber } from '../shapes.ts'
+
+const percent = (span: string) =>
+  z.number().describe(`Change of the price over ${span} in percent, 0 when unknown`)
+const money = (what: string) => z.number().describe(`${what} in the requested currency, 0 when unknown`)
+
+export const coinSchema = z.object({
+  id: z.string(),
+  icon: z.string().describe('URL, empty when unknown'),
+  name: z.string(),
+  symbol: z.string().describe('Upper case'),
+  rank: z.number().int().describe('Rank by market capitalisation, 0 when unranked'),
+  price: z.number().describe('In the requested currency'),
+  priceBtc: z.number(),
+  volume: money('Volume of 24 hours'),
+  marketCap: money('Market capitalisation'),
+  availableSupply: z.number().describe('Circulating supply, 0 when unknown'),
+  totalSupply: z.number().describe('0 when unknown'),
+  priceChange1h: percent('1 hour'),
+  priceChange1d: percent('1 day'),
+  priceChange1w: percent('1 week'),
+  priceChange1m: percent('1 month'),
+  fullyDilutedValuation: z.number().optional().describe('In the requested currency'),
+  allTimeHigh: z.number().optional().describe('Converted with the rate of its own day'),
+  allTimeLow: z.number().optional().describe('Converted with the rate of its own day'),
+  slug: z.string(),
+  websiteUrl: z.string().optional(),
+  redditUrl: z.string().optional(),
+  twitterUrl: z.string().optional(),
+  explorers: z.array(z.string()),
+  contractAddress: z.string().optional().describe('The first of `contractAddresses`'),
+  decimals: z.number().int().optional().describe('Decimals of `contractAddress`'),
+  contractAddresses: z
+    .array(z.object({ blockchain: z.string(), contractAddress: z.string() }))
+    .optional()
+    .describe('Empty for native coins'),
+  isStable: z.literal(true).optional(),
+  color: z.string().optional().describe('Hexadecimal RGB without #'),
+})
+export type Coin = z.infer<typeof coinSchema>
+
+/** The rate of now; throws 400 for a currency without one. */
+export async function currentRate(db: ReadonlyDb, options: { currency: string; now: Date }): Promise<string> {
+  const rates = await readRatesAt(db, { currency: options.currency, instants: [options.now] })
+  if (!rates) throw invalidParameter('currency')
+  return rates[0]!
+}
+
+/** Coins as they are answered. `perUsd` is the rate of now. */
+export async function toCoins(
+  db: ReadonlyDb,
+  options: { rows: readonly CoinRow[]; currency: string; perUsd: string },
+): Promise<Coin[]> {
+  const { rows, currency, perUsd } = options
+  const extremesAt = rows.flatMap(({ all_time_high_at: high, all_time_low_at: low }) => [high, low])
+  const instants = extremesAt.filter((at) => at !== null)
+  const [contracts, bitcoin, rates] = await Promise.all([
+    readCoinContracts(
+      db,
+      rows.map(({ id }) => id),
+    ),
+    readCurrentPrice(db, 'bitcoin'),
+    readRatesAt(db, { currency, instants }),
+  ])
+  const rateAt = new Map(instants.map((at, index) => [at.getTime(), rates?.[index]]))
+  const contractsOf = Map.groupBy(contracts, ({ coin_id }) => coin_id)
+  return rows.map((row) => ({
+    ...identityOf(row),
+    ...quoteOf(row, perUsd),
+    priceBtc: ratio(row.price_usd, bitcoin?.priceUsd ?? '0'),
+    ...extreme('allTimeHigh', row.all_time_high_usd, row.all_time_high_at, rateAt),
+    ...extreme('allTimeLow', row.all_time_low_usd, row.all_time_low_at, rateAt),
+    ...contractFields(contractsOf.get(row.id) ?? []),
+  }))
+}
+
+function identityOf(row: CoinRow) {
+  return {
+    id: row.id,
+    icon: row.icon ?? '',
+    name: row.name,
+    symbol: row.symbol.toUpperCase(),
+    rank: row.rank ?? 0,
+    slug: row.slug,
+    explorers: row.explorers,
+    ...(row.website_url !== null && { websiteUrl: row.website_url }),
+    ...(row.reddit_url !== null && { redditUrl: row.reddit_url }),
+    ...(row.twitter_url !== null && { twitterUrl: row.twitter_url }),
+    ...(row.is_stable && { isStable: true as const }),
+    ...(row.color !== null && { color: row.color.replace('#', '') }),
+  }
+}
+
+function quoteOf(row: CoinRow, perUsd: string) {
+  return {
+    price: convert(row.price_usd, perUsd),
+    volume: convert(row.volume_24h_usd ?? '0', perUsd),
+    marketCap: convert(row.market_cap_usd ?? '0', perUsd),
+    availableSupply: toNumber(row.available_supply ?? '0'),
+    totalSupply: toNumber(row.total_supply ?? '0'),
+    priceChange1h: toNumber(row.price_change_1h ?? '0'),
+    priceChange1d: toNumber(row.price_change_1d ?? '0'),
+    priceChange1w: toNumber(row.price_change_1w ?? '0'),
+    priceChange1m: toNumber(row.price_change_1m ?? '0'),
+    ...(row.fully_diluted_valuation_usd !== null && {
+      fullyDilutedValuation: convert(row.fully_diluted_valuation_usd, perUsd),
+    }),
+  }
+}
+
+function extreme(
+  name: 'allTimeHigh' | 'allTimeLow',
+  usd: string | null,
+  at: Date | null,
+  rateAt: ReadonlyMap<number, string | undefined>,
+): Partial<Coin> {
+  const perUsd = at && rateAt.get(at.getTime())
+  return usd !== null && perUsd ? { [name]: convert(usd, perUsd) } : {}
+}
+
+function contractFields(contracts: readonly CoinContractRow[]) {
+  const [first] = contracts
+  return {
+    contractAddresses: contracts.map(({ blockchain, address }) => ({ blockchain, contractAddress: address })),
+    ...(first && { contractAddress: first.address }),
+    ...(first && first.decimals !== null && { decimals: first.decimals }),
+  }
+}

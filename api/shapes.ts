@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { decimal, divide, multiply, toNumber as nearestDouble } from '../db/values/decimal.ts'
+
+export const pageMetaSchema = z.object({
+  page: z.number().int(),
+  limit: z.number().int(),
+  itemCount: z.number().int().describe('Items on all pages'),
+  pageCount: z.number().int(),
+  hasPreviousPage: z.boolean(),
+  hasNextPage: z.boolean(),
+})
+export type PageMeta = z.infer<typeof pageMetaSchema>
+
+export const pageMetaSimpleSchema = z.object({ page: z.number().int(), limit: z.number().int() })
+
+export const tripleSchema = z.object({ USD: z.number(), BTC: z.number(), ETH: z.number() })
+export type Triple = z.infer<typeof tripleSchema>
+
+/** Chart point with the time in Unix seconds (coins) or Unix milliseconds (wallets). */
+export const pointSchema = (timeUnit: 'seconds' | 'milliseconds') =>
+  z
+    .tuple([z.number().int(), z.number(), z.number(), z.number()])
+    .describe(`[Unix time in ${timeUnit}, USD, BTC, ETH]`)
+export type Point4 = [timeUnix: number, usd: number, btc: number, eth: number]
+
+export const syncStatusSchema = z.object({ status: z.enum(['syncing', 'synced']) })
+
+export function pageMeta(options: { page: number; limit: number; itemCount: number }): PageMeta {
+  const { page, limit, itemCount } = options
+  const pageCount = Math.ceil(itemCount / limit)
+  return { ...options, pageCount, hasPreviousPage: page > 1, hasNextPage: page < pageCount }
+}
+
+/** The nearest double of a `numeric` column: the one place where exact numbers end. */
+export const toNumber = (numeric: string): number => Number(numeric)
+
+/** An amount in USD in another currency, `perUsd` of which are one USD. */
+export const convert = (usd: string, perUsd: string): number =>
+  perUsd === '1' ? toNumber(usd) : nearestDouble(multiply(decimal(usd), decimal(perUsd)))
+
+/** Quotient of two `numeric` columns; 0 where there is nothing to divide by. */
+export function ratio(above: string, below: string): number {
+  const divisor = decimal(below)
+  return divisor.coefficient === 0n ? 0 : nearestDouble(divide(decimal(above), divisor, 40))
+}
+
+/** The earliest of the instants, which is how old an answer made of all of them is. */
+export function oldest(instants: Iterable<Date | null | undefined>): Date | null {
+  let earliest: Date | null = null
+  for (const instant of instants) if (instant && (!earliest || instant < earliest)) earliest = instant
+  return earliest
+}

@@ -1,0 +1,22 @@
+import { CompiledQuery, type RawBuilder } from 'kysely'
+import type { Db, ReadonlyDb } from './connect.ts'
+
+/** Runs a query written as SQL on a read-only connection, whose role denies writes. */
+export async function readSql<Row>(db: ReadonlyDb, query: RawBuilder<Row>): Promise<Row[]> {
+  const { rows } = await query.execute(db as unknown as Db)
+  return rows
+}
+
+/** Marks the text of a statement that every connection prepares once, under this name. */
+export const prepared = (name: string, text: string) => `/* prepared: ${name} */ ${text}`
+
+/** Runs a text as it is, without building or compiling; `prepared` texts are planned once per connection. */
+export async function readText<Row>(
+  db: ReadonlyDb,
+  statement: { text: string; values: readonly unknown[] },
+): Promise<Row[]> {
+  const { rows } = await (db as unknown as Db).executeQuery(
+    CompiledQuery.raw(statement.text, [...statement.values]) as CompiledQuery<Row>,
+  )
+  return rows
+}
