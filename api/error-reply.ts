@@ -18,7 +18,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   const path = request.url.split('?', 1)[0] ?? ''
   void reply
     .code(answer.statusCode)
-    .headers(answer.headers)
+    .headers({ ...answer.headers, 'x-request-id': request.id })
     .type('application/json; charset=utf-8')
     .send(JSON.stringify(errorBody(answer, { requestId: request.id, path })))
 }

@@ -99,11 +99,9 @@ function addChecks(app: FastifyInstance, deps: ServerDeps): void {
   app.addHook('preClose', async () => {
     closing = true
   })
-  app.addHook('onResponse', async () => {
-    concurrent--
-  })
   app.addHook('onRequest', async (request, reply) => {
     concurrent++
+    reply.raw.once('close', () => concurrent--)
     reply.header('x-request-id', request.id)
     if (deps.sandbox) reply.header('x-data-source', 'sandbox')
     if (closing) reply.header('connection', 'close')

@@ -1,0 +1,264 @@
+import { describe, expect, test } from 'vitest'
+import { createApiKey } from '../../db/values/api-key.ts'
+import { routes } from '../../api/routes.ts'
+import { startApi } from '../setup/api.ts'
+import { testDatabase } from '../setup/database.ts'
+import { query } from '../setup/query.ts'
+import { probeRoutes } from './probe-routes.ts'
+
+const database = await testDatabase()
+const api = await startApi({ database, routes: [...routes, ...probeRoutes] })
+const { key, accountId } = await api.newAccount()
+
+/** The error body of the contract, and nothing charged. */
+async function expectError(response: Response, statusCode: number, message: string, path: string) {
+  const body = (await response.json()) as { requestId: string }
+  expect({ status: response.status, body }).toEqual({
+    status: statusCode,
+    body: {
+      statusCode,
+      message,
+      requestId: response.headers.get('x-request-id'),
+      path: `/v1${path}`,
+      ...(statusCode === 401 && { error: 'Unauthorized' }),
+    },
+  })
+  expect(body.requestId).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+  expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
+  expect(response.headers.get('x-credits-cost') ?? '0').toBe('0')
+}
+
+describe('public endpoints', () => {
+  test('/status needs no key', async () => {
+    const response = await api.get('/status')
+    expect(response.status).toBe(200)
+    expect(await response.json()).toEqual({
+      status: 'ok',
+      version: '1.0',
+      timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+    })
+  })
+  test('the description and its reading page need no key', async () => {
+    expect(await (await api.get('/openapi.json')).json()).toMatchObject({ openapi: '3.1.0' })
+    const page = await api.get('/docs')
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
+  })
+})
+
+describe('keys', () => {
+  test('X-API-KEY and Bearer open the same account', async () => {
+    expect((await api.get('/probe', key)).status).toBe(200)
+    const bearer = { headers: { authorization: `Bearer ${key}` } }
+    expect((await api.get('/probe', undefined, bearer)).status).toBe(200)
+    expect((await api.get('/probe', key, bearer)).status).toBe(200)
+  })
+
+  const unknown = createApiKey()
+  const wrongSum = key.slice(0, -1) + (key.endsWith('a') ? 'b' : 'a')
+  test.each([
+    ['none', {}],
+    ['empty', { 'x-api-key': '' }],
+    ['unknown', { 'x-api-key': unknown }],
+    ['a wrong checksum', { 'x-api-key': wrongSum }],
+    ['spaces inside', { 'x-api-key': `${key.slice(0, 10)} ${key.slice(10)}` }],
+    ['twice in one field', { 'x-api-key': `${key}, ${key}` }],
+    ['10 KB', { 'x-api-key': 'x'.repeat(10_000) }],
+    ['Basic', { authorization: `Basic ${key}` }],
+    ['Bearer without a token', { authorization: 'Bearer ' }],
+    ['a JWT without algorithm', { authorization: 'Bearer eyJhbGciOiJub25lIn0.e30.' }],
+    ['key and another Bearer', { 'x-api-key': key, authorization: `Bearer ${unknown}` }],
+    ['key and broken Authorization', { 'x-api-key': key, authorization: 'nonsense' }],
+    ['SQL', { 'x-api-key': "' or 1=1 --" }],
+  ])('%s is 401', async (_name, headers) =>
+    expectError(await api.get('/probe', undefined, { headers }), 401, 'Invalid API key', '/probe'),
+  )
+  test('a key in the query is no key', async () =>
+    expectError(await api.get(`/probe?X-API-KEY=${key}`), 401, 'Invalid API key', '/probe'))
+})
+
+describe('routes and methods', () => {
+  test.each(
+    // prettier-ignore
+    ['/nope', '/probe/', '//probe', '/PROBE', '/probe;x', '/probe/items', '/probe/items/known/x', '/probe%2Fitems/known',
+     '/probe/items/%zz'],
+  )('%s is 404 without a key', async (path) => expectError(await api.get(path), 404, 'Not Found', path))
+
+  test.each(
+    // prettier-ignore
+    ['', 'UPPER', 'a%00', 'a%2Fb', 'a%252e', '%2e%2e%2fknown', 'a;b', '.', "'--", 'x'.repeat(10_000), '%F0%9F%9A%80'],
+  )('an id like %s is 404', async (id) => {
+    // Sent as it is: fetch would resolve dots.
+    const response = await api.get(`/probe/items/${id}`, key)
+    expect(response.status).toBe(404)
+    expect(await response.json()).toMatchObject({ message: 'Not Found' })
+  })
+  test('an unknown id has the message of its handler, and costs nothing', async () =>
+    expectError(await api.get('/probe/items/other', key), 404, 'Probe not found', '/probe/items/other'))
+
+  test.each(['PUT', 'DELETE', 'POST', 'PROPFIND', 'QUERY'])(
+    '%s is 405 and names what is allowed',
+    async (method) => {
+      const response = await api.get('/probe', key, { method })
+      expect(response.headers.get('allow')).toBe('GET, PATCH, HEAD, OPTIONS')
+      await expectError(response, 405, 'Method Not Allowed', '/probe')
+    },
+  )
+  test('a header does not override the method', async () => {
+    const response = await api.get('/probe', key, { headers: { 'x-http-method-override': 'DELETE' } })
+    expect(response.status).toBe(200)
+  })
+  test('OPTIONS is 204 without a key', async () => {
+    const response = await api.get('/probe', undefined, { method: 'OPTIONS' })
+    expect(response.status).toBe(204)
+    expect(response.headers.get('allow')).toBe('GET, PATCH, HEAD, OPTIONS')
+  })
+  test('HEAD is GET without its body, and costs the same', async () => {
+    const response = await api.get('/probe', key, { method: 'HEAD' })
+    expect(response.status).toBe(200)
+    expect(response.headers.get('x-credits-cost')).toBe('25')
+    expect(await response.text()).toBe('')
+    expect((await api.get('/probe', undefined, { method: 'HEAD' })).status).toBe(401)
+  })
+})
+
+describe('syntax', () => {
+  test.each([
+    ['page=0', 'Invalid parameter: page'],
+    ['page=1&page=2', 'Invalid parameter: page'],
+    ['limit=1001', 'Invalid parameter: limit'],
+    ['sort=ASC', 'Invalid parameter: sort'],
+    ['sort=', 'Invalid parameter: sort'],
+    ['sort=asc&page=x', 'Invalid parameter: page'],
+    ['page=%zz', 'Invalid query string'],
+    ['page=%00', 'Invalid query string'],
+    ['other=%C0%AF', 'Invalid query string'],
+  ])('?%s is 400', async (search, message) =>
+    expectError(await api.get(`/probe?${search}`, key), 400, message, '/probe'),
+  )
+  test.each(['unknown=1&unknown=2', 'PAGE=0', 'page[]=0', '=1', '&&'])('?%s is ignored', async (search) =>
+    expect(await (await api.get(`/probe?${search}`, key)).json()).toEqual({ page: 1, limit: 20 }),
+  )
+  test('a wrong key comes before wrong parameters', async () =>
+    expect((await api.get('/probe?page=0')).status).toBe(401))
+  test('wrong parameters come before the plan', async () => {
+    const free = await api.newAccount({ plan: 'free' })
+    expect((await api.get('/probe/paid?x=%zz', free.key)).status).toBe(400)
+    await expectError(await api.get('/probe/paid', free.key), 403, 'Forbidden resource', '/probe/paid')
+    expect((await api.get('/probe/paid', key)).status).toBe(200)
+  })
+  test('the plan comes before the credits, the credits before the sync state', async () => {
+    const broke = await api.newAccount({ plan: 'free', credits: 5 })
+    expect((await api.get('/probe/paid', broke.key)).status).toBe(403)
+    expect((await api.get('/probe/unsynced', broke.key)).status).toBe(429)
+    await expectError(
+      await api.get('/probe/unsynced', key),
+      409,
+      'Transactions not synced',
+      '/probe/unsynced',
+    )
+  })
+})
+
+describe('bodies', () => {
+  const json = { 'content-type': 'application/json' }
+  const patch = (body: string | null, headers: Record<string, string> = json) =>
+    api.get('/probe', key, { method: 'PATCH', body, headers })
+
+  test.each([
+    ['none', null, {}],
+    ['none, typed', null, json],
+    ['JSON', '{"items":["a"]}', json],
+    ['JSON in UTF-8', '{"items":["a"]}', { 'content-type': 'application/json; charset=UTF-8' }],
+  ] as [string, string | null, Record<string, string>][])('%s is accepted', async (_name, body, headers) =>
+    expect((await patch(body, headers)).status).toBe(200),
+  )
+  test.each([
+    ['null', 'null', 'Invalid parameter: body'],
+    ['[]', '[]', 'Invalid parameter: body'],
+    ['a string', '"x"', 'Invalid parameter: body'],
+    ['extra keys', '{"items":[],"more":1}', 'Invalid parameter: body'],
+    ['a wrong type', '{"items":{}}', 'Invalid parameter: items'],
+    ['null items', '{"items":[null]}', 'Invalid parameter: items'],
+    ['numbers', '{"items":[1e400]}', 'Invalid parameter: items'],
+    ['1,001 items', JSON.stringify({ items: Array(1_001).fill('a') }), 'Invalid parameter: items'],
+    ['truncated', '{"items":', 'Invalid JSON body'],
+    ['a repeated key', '{"items":[],"items":["a"]}', 'Invalid JSON body'],
+    ['__proto__', '{"__proto__":{"items":[]}}', 'Invalid JSON body'],
+    ['33 levels', `{"items":${'['.repeat(33)}${']'.repeat(33)}}`, 'Invalid JSON body'],
+    ['200,000 levels', '['.repeat(200_000), 'Invalid JSON body'],
+  ])('%s is 400', async (_name, body, message) => expectError(await patch(body), 400, message, '/probe'))
+
+  test('more than 1 MB is 413', async () =>
+    expectError(
+      await patch(JSON.stringify({ items: ['x'.repeat(1_100_000)] })),
+      413,
+      'Payload Too Large',
+      '/probe',
+    ))
+
+  test.each([
+    ['text', { 'content-type': 'text/plain' }],
+    ['a form', { 'content-type': 'application/x-www-form-urlencoded' }],
+    ['multipart', { 'content-type': 'multipart/form-data; boundary=x' }],
+    ['UTF-16', { 'content-type': 'application/json; charset=utf-16' }],
+    ['gzip', { ...json, 'content-encoding': 'gzip' }],
+    ['nonsense', { 'content-type': 'nonsense' }],
+  ])('%s is 415', async (_name, headers) =>
+    expectError(await patch('{"items":[]}', headers), 415, 'Unsupported Media Type', '/probe'),
+  )
+  test('no type at all is 415', async () => {
+    const response = await api.get('/probe', key, { method: 'PATCH', body: new Blob(['{}']) })
+    expect(response.status).toBe(415)
+  })
+  test('a wrong key comes before a wrong body', async () => {
+    const response = await api.get('/probe', undefined, { method: 'PATCH', body: 'x'.repeat(2_000_000) })
+    expect(response.status).toBe(401)
+  })
+})
+
+describe('answers', () => {
+  test('carry rate, credits, age and id', async () => {
+    const { headers } = await api.get('/probe', key)
+    expect(headers.get('ratelimit-policy')).toBe('"rps";q=100000;w=1')
+    expect(headers.get('ratelimit')).toMatch(/^"rps";r=\d+;t=\d+$/)
+    expect(headers.get('x-credits-cost')).toBe('25')
+    expect(headers.get('x-credits-remaining')).toMatch(/^\d+$/)
+    expect(Number(headers.get('x-credits-reset'))).toBeGreaterThan(27 * 86_400)
+    expect(headers.get('x-data-as-of')).toBe('2023-11-14T22:13:20.000Z')
+    expect(headers.get('x-data-source')).toBeNull()
+  })
+  test('JSON that is text already goes out as it is; a replaced endpoint says so', async () => {
+    const response = await api.get('/probe/slow', key)
+    expect(await response.text()).toBe('{"slow":true}')
+    expect(response.headers.get('deprecation')).toBe('true')
+    expect(response.headers.get('link')).toBe('</v1/probe>; rel="successor-version"')
+  })
+  test('a failure of ours is 500, shows nothing of the inside and costs nothing', async () =>
+    expectError(await api.get('/probe/broken', key), 500, 'Internal Server Error', '/probe/broken'))
+  test('commands of a write are filed with its charge', async () => {
+    const before = await query(database.ownerUrl, 'select * from outbox')
+    await api.get('/probe?note=zzz', key, { method: 'PATCH' })
+    expect(await query(database.ownerUrl, 'select * from outbox')).toHaveLength(before.length)
+    const response = await api.get('/probe', key, { method: 'PATCH' })
+    expect(response.headers.get('x-credits-cost')).toBe('25')
+    const after = await query(database.ownerUrl, 'select workflow, workflow_id, input from outbox')
+    expect(after).toHaveLength(before.length + 1)
+    expect(after.at(-1)).toEqual({ workflow: 'probe', workflow_id: 'probe:1', input: { a: 1 } })
+  })
+  test('no error of this file was charged', async () => {
+    const [row] = await query<{ charged: string; posted: string }>(
+      database.ownerUrl,
+      `select (select count(*) * 25 from ledger_entries where account_id = $1) as charged,
+              (select sum(posted) from credit_periods where account_id = $1) as posted`,
+      [accountId],
+    )
+    expect(row!.posted).toBe(row!.charged)
+  })
+})
+
+test('sandbox data says what it is', async () => {
+  const sandbox = await startApi({ database, routes: probeRoutes, overrides: { sandbox: true } })
+  expect((await sandbox.get('/probe', key)).headers.get('x-data-source')).toBe('sandbox')
+  expect((await sandbox.get('/probe')).headers.get('x-data-source')).toBe('sandbox')
+})

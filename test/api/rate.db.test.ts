@@ -1,0 +1,130 @@
+import { setTimeout } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { startApi } from '../setup/api.ts'
+import { testDatabase } from '../setup/database.ts'
+import { query } from '../setup/query.ts'
+import { probeRoutes } from './probe-routes.ts'
+
+const database = await testDatabase()
+const apis = [
+  await startApi({ database, routes: probeRoutes }),
+  await startApi({ database, routes: probeRoutes }),
+]
+const api = apis[0]!
+
+test('R1 two servers together pass no more than burst + rate x time', async () => {
+  const { key } = await api.newAccount({ requestsPerSecond: 30 })
+  const passed: number[] = []
+  const startMs = performance.now()
+  await Promise.all(
+    Array.from({ length: 24 }, async (_, i) => {
+      while (performance.now() - startMs < 2_500) {
+        const response = await apis[i % 2]!.get('/probe', key)
+        await response.arrayBuffer()
+        if (response.status === 200) passed.push(performance.now())
+        else expect(await response.status).toBe(429)
+      }
+    }),
+  )
+  passed.sort((a, b) => a - b)
+  const spanS = (passed.at(-1)! - startMs) / 1_000
+  expect(passed.length).toBeLessThanOrEqual(30 + 30 * spanS)
+  // The limiter does not starve anybody either: most of what is allowed got through.
+  expect(passed.length).toBeGreaterThan(0.8 * (30 + 30 * 2.4))
+})
+
+test('a batch takes no more than what is left, whatever its size', async () => {
+  const { accountId } = await api.newAccount({ requestsPerSecond: 10 })
+  const first = (await api.meter.admit(new Map([[accountId, 1_000]]))).get(accountId)!
+  expect(first).toMatchObject({ allowed: 10, requestsLeft: 0, requestsPerSecond: 10 })
+  const second = (await api.meter.admit(new Map([[accountId, 1_000]]))).get(accountId)!
+  expect(second.allowed).toBeLessThanOrEqual(1)
+})
+
+test('429 says when to come back, and a client that obeys gets no second one (R2)', async () => {
+  const { key } = await api.newAccount({ plan: 'free', requestsPerSecond: 2, credits: 1_000_000 })
+  let refused = 0
+  const endMs = Date.now() + 4_000
+  while (Date.now() < endMs) {
+    const response = await api.get('/probe', key)
+    const body = await response.json()
+    if (response.status === 200) continue
+    refused++
+    expect(body).toMatchObject({ statusCode: 429, message: 'Rate limit exceeded' })
+    expect(response.headers.get('ratelimit')).toMatch(/^"rps";r=0;t=\d+$/)
+    expect(response.headers.get('x-credits-cost')).toBe('0')
+    const retryAfterS = Number(response.headers.get('retry-after'))
+    expect(retryAfterS).toBeGreaterThanOrEqual(1)
+    await setTimeout(retryAfterS * 1_000)
+    expect((await api.get('/probe', key)).status).toBe(200)
+  }
+  expect(refused).toBeGreaterThan(1)
+})
+
+test('what is left counts down within the burst', async () => {
+  const { key } = await api.newAccount({ requestsPerSecond: 5 })
+  const left: number[] = []
+  for (let i = 0; i < 3; i++) {
+    const header = (await api.get('/probe', key)).headers.get('ratelimit')!
+    left.push(Number(/r=(\d+)/.exec(header)![1]))
+  }
+  expect(left[0]).toBe(4)
+  expect(left[2]).toBeLessThan(4)
+})
+
+test('R4 the clock of the API host plays no part', async () => {
+  const { key } = await api.newAccount({ requestsPerSecond: 2 })
+  for (const hours of [1, -1]) {
+    const shifted = await startApi({
+      database,
+      routes: probeRoutes,
+      overrides: { now: () => new Date(Date.now() + hours * 3_600_000) },
+    })
+    const statuses: number[] = []
+    for (let i = 0; i < 6; i++) statuses.push((await shifted.get('/probe', key)).status)
+    expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(0)
+    await setTimeout(1_100)
+    expect((await shifted.get('/probe', key)).status).toBe(200)
+    await setTimeout(1_100)
+  }
+})
+
+test('a due time from a clock that was set back does not lock an account out', async () => {
+  const { accountId, key } = await api.newAccount({ requestsPerSecond: 2 })
+  await api.get('/probe', key)
+  await query(
+    database.ownerUrl,
+    'update rate_states set due_us = due_us + 3600000000 where account_id = $1',
+    [accountId],
+  )
+  expect((await api.get('/probe', key)).status).toBe(429)
+  await setTimeout(600)
+  expect((await api.get('/probe', key)).status).toBe(200)
+})
+
+test('an account over its rate does not hold up others', async () => {
+  const noisy = await api.newAccount({ requestsPerSecond: 1 })
+  const quiet = await api.newAccount()
+  const statuses = await Promise.all(
+    Array.from(
+      { length: 200 },
+      async (_, i) => (await api.get('/probe', i % 2 ? noisy.key : quiet.key)).status,
+    ),
+  )
+  expect(statuses.filter((_, i) => i % 2 === 0).every((status) => status === 200)).toBe(true)
+  expect(statuses.filter((_, i) => i % 2 === 1 && statuses[i] === 200).length).toBeLessThanOrEqual(3)
+})
+
+test('an address that tries many wrong keys waits; keys in use there go on working', async () => {
+  const own = await startApi({ database, routes: probeRoutes })
+  const { key } = await own.newAccount()
+  expect((await own.get('/probe', key)).status).toBe(200)
+  const statuses = await Promise.all(
+    Array.from({ length: 150 }, async () => (await own.get('/probe', 'sl_wrong')).status),
+  )
+  expect(statuses.filter((status) => status === 401).length).toBeGreaterThanOrEqual(100)
+  const refused = await own.get('/probe', 'sl_wrong')
+  expect(refused.status).toBe(429)
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+  expect((await own.get('/probe', key)).status).toBe(200)
+})

@@ -1,0 +1,109 @@
+import { setTimeout } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { NETWORKS } from '../../db/values/networks.ts'
+import { revokeKey } from '../../db/metering/write.ts'
+import { startApi } from '../setup/api.ts'
+import { testDatabase } from '../setup/database.ts'
+import { query } from '../setup/query.ts'
+import { probeRoutes } from './probe-routes.ts'
+
+const database = await testDatabase()
+const api = await startApi({ database, routes: probeRoutes })
+const DENIED = { code: '42501' }
+
+const tables = await query<{ name: string }>(
+  database.ownerUrl,
+  `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by 1`,
+)
+const metering = [
+  'plans',
+  'accounts',
+  'api_keys',
+  'credit_periods',
+  'ledger_entries',
+  'rate_states',
+  'idempotent_answers',
+  'outbox',
+]
+
+describe('S2 rights', () => {
+  test.each(tables.map(({ name }) => name))('api and meter cannot write %s', async (name) => {
+    for (const url of [database.apiUrl, database.meterUrl]) {
+      await expect(query(url, `delete from ${name}`)).rejects.toMatchObject(DENIED)
+      await expect(query(url, `insert into ${name} default values`)).rejects.toMatchObject(DENIED)
+      await expect(query(url, `truncate ${name}`)).rejects.toMatchObject(DENIED)
+    }
+    await expect(query(database.meterUrl, `select from ${name}`)).rejects.toMatchObject(DENIED)
+  })
+
+  test.each(metering)('neither api nor ingest reads or writes %s of metering', async (name) => {
+    const mayIngest = name === 'outbox'
+    for (const url of [database.apiUrl, ...(mayIngest ? [] : [database.ingestUrl])])
+      for (const statement of ['select from', 'delete from'])
+        await expect(query(url, `${statement} ${name}`)).rejects.toMatchObject(DENIED)
+  })
+
+  test('no role of the service changes the schema, makes roles or is above the rules', async () => {
+    for (const url of [database.apiUrl, database.meterUrl, database.ingestUrl]) {
+      await expect(query(url, 'create table t (a int)')).rejects.toMatchObject(DENIED)
+      await expect(query(url, 'create role evil')).rejects.toMatchObject(DENIED)
+      await expect(query(url, 'drop table coins')).rejects.toMatchObject(DENIED)
+      const [role] = await query(
+        url,
+        'select rolsuper, rolbypassrls, rolcreatedb, rolcreaterole from pg_roles where rolname = current_user',
+      )
+      expect(Object.values(role!)).toEqual([false, false, false, false])
+    }
+  })
+
+  test('meter executes what it needs, the others nothing of it', async () => {
+    const rows = await query<{ role: string; functions: string[] }>(
+      database.ownerUrl,
+      `select r.rolname as role, coalesce(array_agg(p.proname::text order by p.proname::text)
+         filter (where has_function_privilege(r.oid, p.oid, 'execute')), '{}') as functions
+       from pg_roles r, pg_proc p where r.rolname in ('api', 'ingest', 'meter')
+         and p.pronamespace = 'public'::regnamespace
+         and p.proname in ('authenticate', 'admit', 'ensure_periods', 'balances', 'charge_batch', 'charge_write')
+       group by 1 order by 1`,
+    )
+    expect(rows).toEqual([
+      { role: 'api', functions: [] },
+      { role: 'ingest', functions: [] },
+      { role: 'meter', functions: ['admit', 'authenticate', 'charge_batch', 'charge_write'] },
+    ])
+  })
+})
+
+describe('keys at rest', () => {
+  test('S6 a revoked key is dead within 5 seconds on every server', async () => {
+    const other = await startApi({ database, routes: probeRoutes })
+    const { accountId, key, prefix } = await api.newAccount()
+    for (const server of [api, other]) expect((await server.get('/probe', key)).status).toBe(200)
+    expect(await revokeKey(api.owner, { accountId, prefix })).toEqual({ revoked: 1 })
+    const revokedMs = Date.now()
+    for (const server of [api, other])
+      while ((await server.get('/probe', key)).status !== 401) {
+        expect(Date.now() - revokedMs).toBeLessThan(5_000)
+        await setTimeout(50)
+      }
+    expect(await revokeKey(api.owner, { accountId, prefix })).toEqual({ revoked: 0 })
+  })
+
+  test('the key is nowhere in the database', async () => {
+    const { key } = await api.newAccount()
+    await api.get('/probe', key)
+    for (const { name } of tables) {
+      const found = await query(
+        database.ownerUrl,
+        `select from ${name} t where t::text like '%' || $1 || '%'`,
+        [key.slice(8)],
+      )
+      expect(found, name).toEqual([])
+    }
+  })
+})
+
+test('the networks that requests may name are those of the table', async () => {
+  const rows = await query(database.ownerUrl, 'select id, blockchain from networks order by position')
+  expect(rows).toEqual(NETWORKS)
+})
