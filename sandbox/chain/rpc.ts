@@ -1,3 +1,5 @@
+import { request } from 'undici'
+
 export type Rpc = ReturnType<typeof createRpc>
 
 type Answer = { id: number; result?: unknown; error?: { code: number; message: string } }
@@ -9,13 +11,10 @@ export function createRpc(url: string) {
     if (calls.length === 0) return []
     const requests = calls.map(([method, ...params], id) => ({ jsonrpc: '2.0', id, method, params }))
     const body = JSON.stringify(requests)
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body,
-    })
-    if (!response.ok) throw new Error(`${url} answered ${response.status}`)
-    const answers = (await response.json()) as Answer[]
+    const headers = { 'content-type': 'application/json' }
+    const response = await request(url, { method: 'POST', headers, body })
+    if (response.statusCode !== 200) throw new Error(`${url} answered ${response.statusCode}`)
+    const answers = (await response.body.json()) as Answer[]
     const byId = new Map(answers.map((a) => [a.id, a]))
     return calls.map(([method, ...params], id) => {
       const answer = byId.get(id)
