@@ -9,7 +9,9 @@ export function answerClientError(options: {
   requestId: string
 }): void {
   const { error, socket, requestId } = options
-  const busy = (socket as Socket & { _httpMessage?: unknown })._httpMessage != null
+  // As Node itself tells whether an answer has begun on the connection.
+  const busy =
+    (socket as Socket & { _httpMessage?: { headersSent: boolean } })._httpMessage?.headersSent === true
   // A connection that is gone, or in the middle of another answer, cannot carry this one.
   if (error.code === 'ECONNRESET' || !socket.writable || busy) return void socket.destroy()
   writeError({ error: toApiError(error.code), socket, requestId })

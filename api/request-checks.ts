@@ -7,7 +7,7 @@ export function checkRawRequest(request: FastifyRequest): void {
   const hosts = raw.rawHeaders.filter(
     (name, index) => index % 2 === 0 && name.toLowerCase() === 'host',
   ).length
-  if (hosts > 1 || (hosts === 0 && raw.httpVersion === '1.1')) throw badRequest()
+  if (hosts > 1 || (hosts === 0 && raw.httpVersion !== '1.0')) throw badRequest()
 }
 
 /** A body on a request that cannot have one, or a packed one, is refused before it is read. */
