@@ -1,0 +1,160 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { afterAll, expect, test } from 'vitest'
+import { routes } from '../../api/routes.ts'
+import { ownerUrl, postgresService } from '../../cli/postgres/postgres-service.ts'
+import { prepareCluster } from '../../cli/postgres/prepare-cluster.ts'
+import { freePort } from '../../cli/supervisor/free-port.ts'
+import { type Running, startService } from '../../cli/supervisor/service.ts'
+import { migrate } from '../../db/migrate.ts'
+import { startApi } from '../setup/api.ts'
+import { ROLE_PASSWORDS } from '../setup/database.ts'
+import { query } from '../setup/query.ts'
+import { probeRoutes } from './probe-routes.ts'
+
+// A server of its own, because this file kills it. fsync stays on: that is what an acknowledged charge rests on.
+const folder = await mkdtemp(join(tmpdir(), 'sluice-outage-'))
+const cluster = await prepareCluster({
+  folder: join(folder, 'postgres'),
+  ownerPassword: 'owner',
+  log: () => {},
+})
+const port = await freePort()
+let postgres: Running
+
+async function start(): Promise<void> {
+  // The sessions of a killed server hold its memory for a moment.
+  for (let attempt = 0; ; attempt++) {
+    postgres = startService(postgresService({ cluster, port, ownerPassword: 'owner' }), {
+      onLine: () => {},
+      onSpawn: () => {},
+      onExit: () => {},
+    })
+    const failure = await postgres.ready.then(
+      () => null,
+      (error: Error) => error,
+    )
+    if (!failure) return
+    if (attempt === 20) throw failure
+    await setTimeout(200)
+  }
+}
+
+await start()
+const url = ownerUrl({ port, ownerPassword: 'owner', database: 'postgres' })
+await migrate({ databaseUrl: url, passwords: ROLE_PASSWORDS, log: () => {} })
+const roleUrl = (role: string) => `postgres://${role}:${role}@127.0.0.1:${port}/postgres`
+const api = await startApi({
+  database: { ownerUrl: url, apiUrl: roleUrl('api'), meterUrl: roleUrl('meter') },
+  routes: [...routes, ...probeRoutes],
+})
+afterAll(async () => {
+  await postgres.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+interface Answer {
+  status: number
+  ms: number
+  body: unknown
+}
+
+async function ask(path: string, key?: string): Promise<Answer> {
+  const startMs = performance.now()
+  const response = await api.get(path, key)
+  return { status: response.status, body: await response.json(), ms: performance.now() - startMs }
+}
+
+/** Runs 32 clients while `fault` happens; every answer is 200, or the 503 of the contract within a second. */
+async function underLoad(
+  key: string,
+  fault: () => Promise<void>,
+): Promise<{ ok: number; unavailable: number }> {
+  let stop = false
+  const answers: Answer[] = []
+  const clients = Array.from({ length: 32 }, async () => {
+    while (!stop) answers.push(await ask('/probe', key))
+  })
+  await setTimeout(300)
+  await fault()
+  await setTimeout(300)
+  stop = true
+  await Promise.all(clients)
+  const unavailable = answers.filter(({ status }) => status !== 200)
+  for (const { status, body, ms } of unavailable) {
+    expect({ status, body }).toEqual(UNAVAILABLE)
+    expect(ms).toBeLessThan(1_500)
+  }
+  unavailable.sort((a, b) => a.ms - b.ms)
+  expect(unavailable[Math.floor(unavailable.length * 0.99)]?.ms ?? 0).toBeLessThan(1_050)
+  return { ok: answers.length - unavailable.length, unavailable: unavailable.length }
+}
+
+const UNAVAILABLE = {
+  status: 503,
+  body: { statusCode: 503, message: 'Service Unavailable. Please Contact Support' },
+}
+
+async function recovered(key: string): Promise<number> {
+  const startMs = performance.now()
+  while ((await ask('/probe', key)).status !== 200) await setTimeout(50)
+  return performance.now() - startMs
+}
+
+/** C2 and C3: nothing acknowledged is missing, nothing but what was in flight is charged beyond it. */
+async function expectBooks(accountId: string, ok: number, inFlight: number): Promise<void> {
+  const [books] = await query<{ entries: number; ledger: number; posted: number }>(
+    url,
+    `select count(*)::int as entries, sum(credits)::int as ledger,
+       (select sum(posted)::int from credit_periods where account_id = $1) as posted
+     from ledger_entries where account_id = $1`,
+    [accountId],
+  )
+  expect(books!.posted).toBe(books!.ledger)
+  expect(books!.entries).toBeGreaterThanOrEqual(ok)
+  expect(books!.entries).toBeLessThanOrEqual(ok + inFlight)
+}
+
+test('A2 Postgres killed under load: 503 within a second, recovery without a restart, no acknowledged charge lost', async () => {
+  const { accountId, key } = await api.newAccount({ plan: 'enterprise' })
+  let answered = 1
+  let failed = 0
+  expect((await ask('/probe', key)).status).toBe(200)
+  for (let kill = 0; kill < 3; kill++) {
+    const { ok, unavailable } = await underLoad(key, async () => {
+      process.kill(postgres.pid, 'SIGKILL')
+      await postgres.ended
+      await setTimeout(1_000)
+    })
+    answered += ok
+    failed += unavailable
+    expect(await ask('/status')).toMatchObject({ status: 200, body: { status: 'degraded' } })
+    await start()
+    expect(await recovered(key)).toBeLessThan(5_000)
+    answered++
+  }
+  expect(failed).toBeGreaterThan(0)
+  await expectBooks(accountId, answered, 3 * 32)
+  expect(await ask('/status')).toMatchObject({ status: 200, body: { status: 'ok' } })
+}, 60_000)
+
+test('Postgres that hangs: 503 within a second, and what was answered 503 is not charged afterwards', async () => {
+  const { accountId, key } = await api.newAccount({ plan: 'enterprise' })
+  const sessions = () =>
+    query<{ pid: number }>(
+      url,
+      `select pid from pg_stat_activity where application_name like 'test-%' and pid <> pg_backend_pid()`,
+    )
+  let pids: number[] = []
+  const { ok, unavailable } = await underLoad(key, async () => {
+    pids = [...(await sessions()).map(({ pid }) => pid), postgres.pid]
+    for (const pid of pids) process.kill(pid, 'SIGSTOP')
+    await setTimeout(2_500)
+    for (const pid of pids) process.kill(pid, 'SIGCONT')
+  })
+  expect(unavailable).toBeGreaterThan(0)
+  expect(await recovered(key)).toBeLessThan(5_000)
+  await expectBooks(accountId, ok + 1, 32)
+}, 60_000)
