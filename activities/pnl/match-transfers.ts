@@ -1,34 +1,52 @@
 import { formatDecimal, negate, sign } from '../../db/values/decimal.ts'
+import type { Decimal } from '../../db/values/decimal.ts'
 import { HOUR_MS } from '../../db/values/periods.ts'
 import type { Leg, Match } from '../../db/pnl/leg.ts'
 
 /** How long an own transfer may be under way; later arrivals are a withdrawal and a deposit. */
 export const MATCH_WINDOW_MS = 72 * HOUR_MS
 
+type TransferLeg = Pick<Leg, 'account' | 'txId' | 'seq' | 'atMs' | 'coinId'> & { quantity: Decimal }
+
 /**
- * Pairs departures with arrivals of the same coin and amount in another own account within 72 hours.
- * The earliest departure takes the earliest arrival that is free, so the result does not depend on the input's order.
+ * Pairs departures with arrivals of the same coin and amount in another own account within 72 hours. Legs are given in
+ * the order of time, departures first; each arrival closes the oldest departure still open. A pair depends on nothing
+ * that comes later, and only the departures of the last 72 hours are kept.
  */
+export function createTransferMatcher<L extends TransferLeg>(): (leg: L) => { out: L; in: L } | null {
+  const open = new Map<string, L[]>()
+  let sweptMs = -Infinity
+  return (leg) => {
+    if (leg.atMs > sweptMs + MATCH_WINDOW_MS) {
+      sweptMs = leg.atMs
+      for (const [key, outs] of open) if (outs.at(-1)!.atMs < leg.atMs - MATCH_WINDOW_MS) open.delete(key)
+    }
+    const isOut = sign(leg.quantity) < 0
+    const key = `${leg.coinId} ${formatDecimal(isOut ? negate(leg.quantity) : leg.quantity)}`
+    const waiting = (open.get(key) ?? []).filter((out) => out.atMs >= leg.atMs - MATCH_WINDOW_MS)
+    const index = isOut ? -1 : waiting.findIndex((out) => out.account !== leg.account)
+    const [out] = index >= 0 ? waiting.splice(index, 1) : []
+    if (isOut) waiting.push(leg)
+    if (waiting.length > 0) open.set(key, waiting)
+    else open.delete(key)
+    return out ? { out, in: leg } : null
+  }
+}
+
+/** The same over legs in any order. */
 export function matchTransfers(legs: readonly Leg[]): Match[] {
   const transfers = legs.filter((leg) => leg.role === 'transfer').sort(inOrder)
-  const arrivals = Map.groupBy(
-    transfers.filter((leg) => sign(leg.quantity) > 0),
-    (leg) => `${leg.coinId} ${formatDecimal(leg.quantity)}`,
-  )
-  const matches: Match[] = []
-  for (const out of transfers) {
-    if (sign(out.quantity) >= 0) continue
-    const candidates = arrivals.get(`${out.coinId} ${formatDecimal(negate(out.quantity))}`) ?? []
-    const index = candidates.findIndex(
-      (leg) => leg.account !== out.account && leg.atMs >= out.atMs && leg.atMs <= out.atMs + MATCH_WINDOW_MS,
-    )
-    if (index >= 0) matches.push({ out, in: candidates.splice(index, 1)[0]! })
-  }
-  return matches
+  return transfers.map(createTransferMatcher<Leg>()).filter((match) => match !== null)
 }
 
 function inOrder(a: Leg, b: Leg): number {
-  return a.atMs - b.atMs || compareText(a.account, b.account) || compareText(a.txId, b.txId) || a.seq - b.seq
+  return (
+    a.atMs - b.atMs ||
+    sign(a.quantity) - sign(b.quantity) ||
+    compareText(a.account, b.account) ||
+    compareText(a.txId, b.txId) ||
+    a.seq - b.seq
+  )
 }
 
 function compareText(a: string, b: string): number {

@@ -7,6 +7,7 @@ import { deleteDaysAfter, insertDays } from '../../db/pnl/write-days.ts'
 import { transact } from '../../db/transact.ts'
 import { DAY_MS, startOfPeriod } from '../../db/values/periods.ts'
 import { computeWindow } from './compute-window.ts'
+import { rematchTransfers } from './rematch-transfers.ts'
 
 /** Bounds the memory: movements and prices are held for one window at a time. */
 const WINDOW_DAYS = 64
@@ -52,6 +53,7 @@ export async function recomputeWallet(input: {
         input.onProgress?.(endMs)
       }
     }
+    await rematchTransfers({ db, walletId, fromMs: changedMs })
     const { rows } = await sql<{ revision: string }>`
       update pl_states set dirty_from = null, computed_to = ${new Date(toMs)}, revision = revision + 1
       where wallet_id = ${walletId} and network_id = ${networkId} returning revision`.execute(db)

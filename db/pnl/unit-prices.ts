@@ -1,18 +1,14 @@
 import { sql } from 'kysely'
 import type { Db } from '../connect.ts'
-import { decimal, divide, ZERO } from '../values/decimal.ts'
+import { decimal } from '../values/decimal.ts'
 import type { Decimal } from '../values/decimal.ts'
+import { inUnits } from './money.ts'
+import type { Money } from './money.ts'
 import { createPriceBook } from './price-book.ts'
 import { pricesInForce } from './prices-in-force.ts'
 
 /** Coins in which money is given besides USD. */
 export const UNIT_COINS = { btc: 'bitcoin', eth: 'ethereum' } as const
-
-export interface Money {
-  usd: Decimal
-  btc: Decimal
-  eth: Decimal
-}
 
 export type Convert = (usd: Decimal, atMs: number) => Money
 
@@ -35,10 +31,4 @@ export async function unitConverter(input: { db: Db; fromMs: number; toMs: numbe
     ...rows.map((row) => ({ coinId: row.coin_id, atMs: row.at.getTime(), usd: decimal(row.usd) })),
   ])
   return (usd, atMs) => inUnits(usd, book.at(UNIT_COINS.btc, atMs), book.at(UNIT_COINS.eth, atMs))
-}
-
-/** A USD amount in all units, rounded to 30 places, at the given prices of BTC and ETH. */
-export function inUnits(usd: Decimal, btcUsd: Decimal | null, ethUsd: Decimal | null): Money {
-  const per = (price: Decimal | null) => (price && price.coefficient > 0n ? divide(usd, price) : ZERO)
-  return { usd, btc: per(btcUsd), eth: per(ethUsd) }
 }

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { formatDecimal } from '../values/decimal.ts'
 import type { Decimal } from '../values/decimal.ts'
-import type { Money } from './unit-prices.ts'
+import type { Money } from './money.ts'
 
 interface Scope {
   client: pg.ClientBase

@@ -1,0 +1,39 @@
+import { sql } from 'kysely'
+import type { ReadonlyDb } from '../connect.ts'
+import { readSql } from '../read-sql.ts'
+import { decimal, multiply } from '../values/decimal.ts'
+import type { Decimal } from '../values/decimal.ts'
+import type { Money } from './money.ts'
+import { createPriceBook } from './price-book.ts'
+
+/** An amount at an instant, in the currency. */
+export type InCurrency = (money: Money, atMs: number) => Decimal
+
+/**
+ * Converts amounts of [fromMs, toMs] to USD, BTC, ETH or a fiat currency. A fiat amount takes the rate in force at its
+ * own instant, carried forward over days without one; before the first rate the first one. Null: no rate is known.
+ */
+export async function currencyRates(input: {
+  db: ReadonlyDb
+  currency: string
+  fromMs: number
+  toMs: number
+}): Promise<InCurrency | null> {
+  const { currency } = input
+  if (currency === 'USD') return (money) => money.usd
+  if (currency === 'BTC') return (money) => money.btc
+  if (currency === 'ETH') return (money) => money.eth
+  const rows = await readSql(
+    input.db,
+    sql<{ at: Date; per_usd: string }>`
+      select at, per_usd from fx_rates
+      where currency = ${currency} and at <= ${new Date(input.toMs)} and at >= coalesce(
+        (select max(at) from fx_rates where currency = ${currency} and at <= ${new Date(input.fromMs)}),
+        (select min(at) from fx_rates where currency = ${currency}))`,
+  )
+  const book = createPriceBook(
+    rows.map((row) => ({ coinId: currency, atMs: row.at.getTime(), usd: decimal(row.per_usd) })),
+  )
+  const first = book.first(currency)
+  return first && ((money, atMs) => multiply(money.usd, book.at(currency, atMs) ?? first.usd))
+}

@@ -1,0 +1,54 @@
+import { add, isZero, multiply, ZERO } from '../values/decimal.ts'
+import type { Decimal } from '../values/decimal.ts'
+import { externalFlow } from './external-flow.ts'
+import type { Leg } from './leg.ts'
+import type { FirstPrices } from './measured-legs.ts'
+import type { PricePoint } from './price-book.ts'
+
+export interface FlowWalk {
+  /** Applies the legs of the next transaction. */
+  apply: (legs: readonly Leg[]) => void
+  /** Goes on to an instant at which nothing happens: coins that got their first price up to it enter. */
+  advance: (untilMs: number) => void
+}
+
+/**
+ * Walks the transactions of one account in order, carries `balances` along and reports external flows.
+ * What is held of a coin when it gets its first price enters at that price, one millisecond before it: a value at the
+ * very instant already has the price, so its period has to hold the flow.
+ */
+export function createFlowWalk(input: {
+  fromMs: number
+  balances: Map<string, Decimal>
+  firsts: FirstPrices
+  onFlow: (atMs: number, usd: Decimal) => void
+}): FlowWalk {
+  const { balances, firsts, onFlow } = input
+  let pending: PricePoint[] = []
+  const awaitFirstPrice = (coinId: string, sinceMs: number) => {
+    const first = firsts.get(coinId)
+    if (!first || first.atMs <= sinceMs || pending.includes(first)) return
+    pending = [...pending, first].sort((a, b) => a.atMs - b.atMs)
+  }
+  const advance = (untilMs: number) => {
+    while (pending.length > 0 && pending[0]!.atMs <= untilMs) {
+      const { coinId, atMs, usd } = pending.shift()!
+      const held = balances.get(coinId)
+      if (held && !isZero(held)) onFlow(atMs - 1, multiply(held, usd))
+    }
+  }
+  for (const coinId of balances.keys()) awaitFirstPrice(coinId, input.fromMs)
+  return {
+    advance,
+    apply(legs) {
+      const { atMs } = legs[0]!
+      advance(atMs)
+      const flow = externalFlow(legs, () => false)
+      if (flow) onFlow(flow.atMs, flow.usd)
+      for (const { coinId, quantity } of legs) {
+        balances.set(coinId, add(balances.get(coinId) ?? ZERO, quantity))
+        awaitFirstPrice(coinId, atMs)
+      }
+    },
+  }
+}

@@ -1,0 +1,88 @@
+import { sql } from 'kysely'
+import type { ReadonlyDb } from '../connect.ts'
+import { readSql } from '../read-sql.ts'
+import { decimal, fromRaw, multiply } from '../values/decimal.ts'
+import { DAY_MS } from '../values/periods.ts'
+import { inUnits, negateMoney } from './money.ts'
+import { pricesInForce } from './prices-in-force.ts'
+import { unitPrices } from './values-in-detail.ts'
+import type { MoneyFlow, ValuePoint } from './values-in-detail.ts'
+
+interface TransferRow {
+  coin_id: string
+  raw: string
+  decimals: number
+  from_at: Date
+  to_at: Date
+  from_price: string | null
+  to_price: string | null
+}
+
+/**
+ * What own transfers change for a scope that holds both of their networks: the flows that each network counts alone are
+ * taken back, and what is in flight at an instant is worth its amount. To be added to the sums over the networks.
+ * A transfer of a coin that had no price at the departure stays a flow.
+ */
+export async function innerTransfers(input: {
+  db: ReadonlyDb
+  walletId: string
+  networkIds: readonly string[]
+  instantsMs: readonly number[]
+}): Promise<{ points: ValuePoint[]; flows: MoneyFlow[] }> {
+  const { db, instantsMs } = input
+  const [firstMs, lastMs] = [instantsMs[0]!, instantsMs.at(-1)!]
+  const networks = sql`any(${[...input.networkIds]}::text[])`
+  const movement = (end: 'from' | 'to') => sql`(
+    select price_usd from movements where wallet_id = match.wallet_id
+      and network_id = ${sql.ref(`match.${end}_network_id`)} and at = ${sql.ref(`match.${end}_at`)}
+      and tx_hash = ${sql.ref(`match.${end}_tx_hash`)} and seq = ${sql.ref(`match.${end}_seq`)})`
+  const rows = await readSql(
+    db,
+    sql<TransferRow>`
+      select coin_id, raw, decimals, from_at, to_at, ${movement('from')} as from_price, ${movement('to')} as to_price
+      from transfer_matches as match
+      where wallet_id = ${input.walletId} and from_network_id = ${networks} and to_network_id = ${networks}
+        and from_at < ${new Date(lastMs)} and to_at >= ${new Date(firstMs)}
+      order by from_at, from_tx_hash, from_seq`,
+  )
+  const ends = rows.flatMap(({ coin_id: coinId, from_at, to_at }) => [
+    { coinId, atMs: from_at.getTime() },
+    { coinId, atMs: to_at.getTime() },
+  ])
+  const inForce = await pricesInForce(db, ends)
+  const units = await unitPrices(
+    db,
+    ends.map((end) => end.atMs),
+  )
+
+  const flows: MoneyFlow[] = []
+  const inFlight: { coinId: string; atMs: number; row: TransferRow }[] = []
+  rows.forEach((row, index) => {
+    const [left, arrived] = [2 * index, 2 * index + 1]
+    if (!inForce[left]) return
+    const worth = (end: number, price: string | null) => {
+      const usd = multiply(
+        fromRaw(BigInt(row.raw), row.decimals),
+        price === null ? inForce[end]!.usd : decimal(price),
+      )
+      return inUnits(usd, ...units[end]!)
+    }
+    const [leftMs, arrivedMs] = [row.from_at.getTime(), row.to_at.getTime()]
+    flows.push({ atMs: leftMs, money: worth(left, row.from_price) })
+    flows.push({ atMs: arrivedMs, money: negateMoney(worth(arrived, row.to_price)) })
+    for (const atMs of instantsMs) {
+      if (leftMs < atMs && arrivedMs >= atMs) inFlight.push({ coinId: row.coin_id, atMs, row })
+    }
+  })
+  const prices = await pricesInForce(db, inFlight)
+  const flightUnits = await unitPrices(
+    db,
+    inFlight.map(({ atMs }) => atMs),
+  )
+  const points = inFlight.map(({ atMs, row }, index): ValuePoint => {
+    const price = prices[index]!
+    const usd = multiply(fromRaw(BigInt(row.raw), row.decimals), price.usd)
+    return { atMs, value: inUnits(usd, ...flightUnits[index]!), stale: price.atMs <= atMs - DAY_MS }
+  })
+  return { points, flows: flows.filter((flow) => flow.atMs >= firstMs && flow.atMs < lastMs) }
+}

@@ -1,0 +1,110 @@
+import { sql } from 'kysely'
+import type { ReadonlyDb } from '../connect.ts'
+import { readSql } from '../read-sql.ts'
+import { add, isZero, multiply, ZERO } from '../values/decimal.ts'
+import type { Decimal } from '../values/decimal.ts'
+import { DAY_MS } from '../values/periods.ts'
+import { createFlowWalk } from './flow-walk.ts'
+import { learnFirstPrices, measuredLegs } from './measured-legs.ts'
+import type { FirstPrices, MovementRow } from './measured-legs.ts'
+import { inUnits } from './money.ts'
+import type { Money } from './money.ts'
+import { openingBalances } from './opening-balances.ts'
+import { pricesInForce } from './prices-in-force.ts'
+import { UNIT_COINS } from './unit-prices.ts'
+
+export interface ValuePoint {
+  atMs: number
+  value: Money
+  /** a price had to be carried for a day or longer */
+  stale: boolean
+}
+
+export interface MoneyFlow {
+  atMs: number
+  money: Money
+}
+
+/**
+ * Values at instants that no stored day has, and the single flows between, from the movements of a short stretch:
+ * the started day, the latest 24 hours, the day in whose middle a range begins. `fromMs` is a midnight up to which the
+ * days are computed; the instants are in order, after `fromMs` and not after `toMs`.
+ */
+export async function valuesInDetail(input: {
+  db: ReadonlyDb
+  walletId: string
+  networkId: string
+  fromMs: number
+  toMs: number
+  instantsMs: readonly number[]
+}): Promise<{ points: ValuePoint[]; flows: MoneyFlow[] }> {
+  const { db, walletId, networkId, fromMs, toMs } = input
+  const balances = await openingBalances({ db, walletId, networkId, atMs: fromMs })
+  const rows = await readSql(
+    db,
+    sql<MovementRow>`select network_id, tx_hash, seq, at, role, coin_id, raw, decimals, price_usd from movements
+      where wallet_id = ${walletId} and network_id = ${networkId}
+        and at >= ${new Date(fromMs)} and at < ${new Date(toMs)} and role <> 'spam'
+      order by at, tx_index, tx_hash, seq`,
+  )
+  const firsts: FirstPrices = new Map()
+  const legs = await measuredLegs({ db, rows, firsts })
+  await learnFirstPrices(db, firsts, balances.keys())
+
+  const usdFlows: { atMs: number; usd: Decimal }[] = []
+  const onFlow = (atMs: number, usd: Decimal) => usdFlows.push({ atMs, usd })
+  const walk = createFlowWalk({ fromMs, balances, firsts, onFlow })
+  const transactions = [...Map.groupBy(legs, (leg) => leg.txId).values()]
+  let next = 0
+  const snapshots = [...input.instantsMs, toMs].map((atMs) => {
+    for (; next < transactions.length && transactions[next]![0]!.atMs < atMs; next++)
+      walk.apply(transactions[next]!)
+    walk.advance(atMs)
+    return { atMs, held: [...balances].filter(([, quantity]) => !isZero(quantity)) }
+  })
+  snapshots.pop()
+  const points = await priceSnapshots(db, snapshots)
+  const units = await unitPrices(
+    db,
+    usdFlows.map((flow) => flow.atMs),
+  )
+  const flows = usdFlows.map(({ atMs, usd }, index) => ({ atMs, money: inUnits(usd, ...units[index]!) }))
+  return { points, flows }
+}
+
+async function priceSnapshots(
+  db: ReadonlyDb,
+  snapshots: { atMs: number; held: [string, Decimal][] }[],
+): Promise<ValuePoint[]> {
+  const cells = snapshots.flatMap(({ atMs, held }) => held.map(([coinId]) => ({ coinId, atMs })))
+  const prices = await pricesInForce(db, cells)
+  const units = await unitPrices(
+    db,
+    snapshots.map((snapshot) => snapshot.atMs),
+  )
+  let cell = 0
+  return snapshots.map(({ atMs, held }, index) => {
+    let usd = ZERO
+    let stale = false
+    for (const [, quantity] of held) {
+      const price = prices[cell++]
+      if (!price) continue
+      usd = add(usd, multiply(quantity, price.usd))
+      stale ||= price.atMs <= atMs - DAY_MS
+    }
+    return { atMs, value: inUnits(usd, ...units[index]!), stale }
+  })
+}
+
+/** Prices of BTC and ETH at each instant. */
+export async function unitPrices(
+  db: ReadonlyDb,
+  instantsMs: readonly number[],
+): Promise<[Decimal | null, Decimal | null][]> {
+  const coinIds = [UNIT_COINS.btc, UNIT_COINS.eth]
+  const prices = await pricesInForce(
+    db,
+    instantsMs.flatMap((atMs) => coinIds.map((coinId) => ({ coinId, atMs }))),
+  )
+  return instantsMs.map((_, index) => [prices[2 * index]?.usd ?? null, prices[2 * index + 1]?.usd ?? null])
+}
