@@ -49,7 +49,7 @@ export async function filledBefore(rpc: Rpc): Promise<FillSummary | null> {
   return code === '0x' ? null : (JSON.parse(Buffer.from(code.slice(2), 'hex').toString()) as FillSummary)
 }
 
-export async function checkOutcomes(rpc: Rpc, blocks: PlannedBlock[]): Promise<void> {
+async function checkOutcomes(rpc: Rpc, blocks: PlannedBlock[]): Promise<void> {
   for (let i = 0; i < blocks.length; i += 500) {
     const part = blocks.slice(i, i + 500)
     const receipts = await rpc.batch(part.map((_, k): Call => ['eth_getBlockReceipts', toHex(i + k + 1)]))

@@ -158,9 +158,12 @@ export const swap: Operation = (scene) => {
     pools.recentre(sold.key, at)
     approveRouter(scene, sold.key, sold.amount)
     const target = world.random.pick(keys)
-    if (target === sold.key || world.random.chance(0.6))
+    if (target === sold.key || world.random.chance(0.6)) {
       pools.sell('swap', who.address, sold.key, sold.amount, at)
-    else pools.exchange(who.address, sold.key, target, sold.amount, at)
+    } else {
+      pools.recentre(target, at)
+      pools.exchange(who.address, sold.key, target, sold.amount, at)
+    }
     return true
   }
   const valueWei = spendableWei(scene, 0.05, 0.5)
