@@ -1,13 +1,5 @@
-export const faultKinds = [
-  'rate_limit',
-  'error',
-  'slow',
-  'malformed',
-  'lie',
-  'truncate',
-  'history_limit',
-] as const
-export const lies = ['jump', 'stale', 'negative', 'nan'] as const
+const faultKinds = ['rate_limit', 'error', 'slow', 'malformed', 'lie', 'truncate', 'history_limit'] as const
+const lies = ['jump', 'stale', 'negative', 'nan'] as const
 
 export type Fault = {
   /** First segment of the path: coingecko, coinpaprika, defillama, frankfurter, etherscan or blockscout. */

@@ -4,7 +4,7 @@ import type { SandboxNetwork } from './networks.ts'
 import { networks } from './networks.ts'
 import type { NetworkId } from './tokens.ts'
 
-export type TxKind =
+type TxKind =
   | (
       | 'setup'
       | 'deposit'

@@ -36,10 +36,7 @@ export function spendableWei({ world, network, who }: Scene, low: number, high: 
 }
 
 /** A token that the wallet holds at least a dollar of, and a part of it; null when there is none. */
-export function spendableToken(
-  scene: Scene,
-  keys: readonly string[],
-): { key: string; amount: bigint } | null {
+function spendableToken(scene: Scene, keys: readonly string[]): { key: string; amount: bigint } | null {
   const { world, network, who, at } = scene
   const { ledger, pools } = world.chains[network]
   const held = [...new Set(keys)].filter((k) => ledger.balance(who.address, k) > pools.unitsFor(k, 1, at))
@@ -50,7 +47,7 @@ export function spendableToken(
   return { key, amount: part === 1000n ? balance : (balance * part) / 1000n }
 }
 
-export function sendToken(
+function sendToken(
   scene: { world: World; network: NetworkId; at: number },
   transfer: {
     kind: 'deposit' | 'withdraw' | 'transfer' | 'bridge-out' | 'bridge-in'
@@ -138,7 +135,7 @@ export const wrapOrUnwrap: Operation = (scene) => {
 }
 
 /** Lets the router take a token: without end, or exactly the amount, which it then uses up. */
-export function approveRouter(scene: Scene, key: string, amount: bigint): void {
+function approveRouter(scene: Scene, key: string, amount: bigint): void {
   const { world, network, who, at } = scene
   const { ledger, approved } = world.chains[network]
   if (approved.has(`${who.address} ${key}`)) return
