@@ -59,7 +59,7 @@ export function createMarket(options: { seed: number; anchor: number }) {
   function priceUsd(id: string, at: number): number | null {
     const coin = byId.get(id)
     if (!coin || at < listedAt(coin) || at >= delistedAt(coin)) return null
-    return Number(rawPriceUsd(coin, at).toPrecision(10))
+    return rawPriceUsd(coin, at)
   }
 
   /** Whether the upstreams have no point for that coin in the hour of that instant. */

@@ -29,7 +29,7 @@ const price = async (): Promise<unknown> => ((await (await fetch(base + bitcoin)
 test('answers its health, and each upstream below its base', async () => {
   expect((await fetch(`${base}/health`)).status).toBe(200)
   expect((await fetch(`${base}/frankfurter/v1/latest`)).status).toBe(200)
-  expect((await fetch(`${base}/coinpaprika/v1/tickers`)).status).toBe(200)
+  expect((await fetch(`${base}/coinpaprika/v1/tickers/btc-bitcoin`)).status).toBe(200)
   expect((await fetch(`${base}/nothing`)).status).toBe(404)
 })
 
