@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, renameSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { marker } from './actors.ts'
 import type { NetworkId } from './tokens.ts'
 import { networks } from './networks.ts'
@@ -41,9 +42,11 @@ export function anvilArgs(options: { network: NetworkId; port: number; stateFile
     '60000000',
     '--no-request-size-limit',
     '--quiet',
-    // States of the last blocks in memory; without this, every older one becomes a file under ~/.foundry.
+    // States of the last blocks in memory; without this, every older one becomes a file.
     '--prune-history',
     '256',
+    '--cache-path',
+    join(dirname(options.stateFile), 'anvil-cache'),
     '--state',
     options.stateFile,
     '--state-interval',
