@@ -22,15 +22,18 @@ export function createAdmitRequest(deps: { meter: Meter; monotonicMs: () => numb
     return invalidApiKey()
   }
 
+  function checkFailures(address: string): void {
+    const waitS = failures.waitS(address)
+    if (waitS > 0) throw rateLimited({ 'retry-after': String(waitS) })
+  }
+
   return async (request: FastifyRequest, reply: FastifyReply): Promise<Admitted> => {
     const key = apiKeyOf(request)
-    const wellFormed = key !== null && isWellFormedApiKey(key)
-    if (!wellFormed || !authenticator.isCached(key)) {
-      const waitS = failures.waitS(request.ip)
-      if (waitS > 0) throw rateLimited({ 'retry-after': String(waitS) })
+    if (key === null || !isWellFormedApiKey(key)) {
+      checkFailures(request.ip)
+      throw refuse(request.ip)
     }
-    if (!wellFormed) throw refuse(request.ip)
-    const accountId = await authenticator.accountOf(key)
+    const accountId = await authenticator.accountOf(key, () => checkFailures(request.ip))
     if (accountId === null) throw refuse(request.ip)
     const admitted = await admit(accountId)
     reply.headers(rateHeaders(admitted)).headers(creditHeaders(0, admitted.balance))

@@ -26,7 +26,8 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
 /** Message, code and stack alone: the other fields of a database error may hold values of the request. */
 function logFailure(error: unknown, request: FastifyRequest): void {
   const { message, code, stack } = error as Error & { code?: unknown }
-  request.log.error({ endpoint: request.routeOptions.url, reason: message, code, stack }, 'request failed')
+  const { id: requestId, routeOptions } = request
+  request.log.error({ requestId, endpoint: routeOptions.url, reason: message, code, stack }, 'request failed')
 }
 
 function toApiError(error: unknown): ApiError {

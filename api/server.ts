@@ -47,6 +47,8 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   const app = Fastify({
     loggerInstance: deps.logger,
     logController: new LogController({ disableRequestLogging: true }),
+    // Failures are logged with the id of their request; a logger for each request would cost more than the checks.
+    childLoggerFactory: (logger) => logger,
     bodyLimit: MAX_BODY_BYTES,
     requestTimeout: timeouts.requestMs,
     keepAliveTimeout: 72_000,

@@ -12,10 +12,11 @@ interface Entry {
 }
 
 export interface Authenticator {
-  /** Whether the answer for the key is at hand, so that it costs no query. */
-  isCached: (key: string) => boolean
-  /** The account of a well-formed key; null when the key is unknown or revoked. */
-  accountOf: (key: string) => Promise<string | null>
+  /**
+   * The account of a well-formed key; null when the key is unknown or revoked. `beforeQuery` is called where the answer
+   * is not at hand, and may throw to spare the query.
+   */
+  accountOf: (key: string, beforeQuery: () => void) => Promise<string | null>
 }
 
 /** Looks keys up by their hash, each at most once at a time and once per 3 seconds. */
@@ -28,18 +29,13 @@ export function createAuthenticator(deps: { meter: Meter; monotonicMs: () => num
     return found && timingSafeEqual(found.storedHash, hash) ? found.accountId : null
   }
 
-  function cached(id: string): Entry | undefined {
-    const entry = entries.get(id)
-    return entry && entry.expiresAtMs > monotonicMs() ? entry : undefined
-  }
-
   return {
-    isCached: (key) => cached(hashApiKey(key).toString('base64')) !== undefined,
-    accountOf(key) {
+    accountOf(key, beforeQuery) {
       const hash = hashApiKey(key)
       const id = hash.toString('base64')
-      const known = cached(id)
-      if (known) return known.account
+      const known = entries.get(id)
+      if (known && known.expiresAtMs > monotonicMs()) return known.account
+      beforeQuery()
       const account = lookUp(hash)
       entries.delete(id)
       entries.set(id, { account, expiresAtMs: monotonicMs() + CACHE_MS })

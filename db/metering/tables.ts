@@ -64,6 +64,8 @@ export interface RateState {
 export interface IdempotentAnswer {
   account_id: string
   key: string
+  /** the request that was charged */
+  request_id: string
   fingerprint: Buffer
   body: string
   created_at: Generated<Date>

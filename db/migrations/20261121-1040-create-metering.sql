@@ -22,7 +22,8 @@ create table accounts (
   requests_per_second integer check (requests_per_second between 1 and 100000),
   -- Start of period 0; period n starts n whole months later.
   anchor_at timestamptz not null default now(),
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  check (anchor_at <= created_at)
 );
 
 create table api_keys (
@@ -71,6 +72,7 @@ create unlogged table rate_states (
 create table idempotent_answers (
   account_id uuid not null references accounts,
   key text not null,
+  request_id uuid not null,            -- the request that was charged
   fingerprint bytea not null,
   body text not null,
   created_at timestamptz not null default now(),
@@ -103,7 +105,7 @@ create function admit(account_ids uuid[], counts integer[]) returns table (
   allowed integer, requests_left integer, full_in_us bigint, next_in_us bigint,
   granted bigint, available bigint, period_ends_in_s integer
 )
-language plpgsql security definer set search_path = public, pg_temp as $$
+language plpgsql security definer set search_path = public, pg_temp set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 declare
   now_us bigint := floor(extract(epoch from clock_timestamp()) * 1000000);
@@ -136,59 +138,61 @@ begin
     ((now_us + t.rate * t.gap_us - due) / t.gap_us)::integer, due - now_us,
     greatest(0, due + t.gap_us - t.rate * t.gap_us - now_us),
     coalesce(c.granted, t.credits), coalesce(c.granted - c.posted - c.reserved, t.credits),
-    ceil(extract(epoch from period_start(t.anchor_at, t.n + 1) - now()))::integer
-  from (select *, base_us + passed * gap_us as due, period_number(anchor_at, now()) as n from taken) t
-  left join credit_periods c on c.account_id = t.id and c.n = t.n;
+    ceil(extract(epoch from
+      coalesce(c.ends_at, period_start(t.anchor_at, period_number(t.anchor_at, now()) + 1)) - now()))::integer
+  from (select *, base_us + passed * gap_us as due from taken) t
+  left join credit_periods c on c.account_id = t.id and c.starts_at <= now() and c.ends_at > now();
 end $$;
 
--- The current period row of each account, made on demand.
+-- The current period row of each account, made on demand. Everything else finds it by its bounds: that costs less than
+-- to count the months for each request.
 create function ensure_periods(account_ids uuid[]) returns void
 language sql security definer set search_path = public, pg_temp as $$
   insert into credit_periods (account_id, n, starts_at, ends_at, granted)
   select a.id, c.n, period_start(a.anchor_at, c.n), period_start(a.anchor_at, c.n + 1),
     coalesce(a.credits_per_month, p.credits_per_month)
-  from accounts a join plans p on p.id = a.plan,
+  from (
+    select distinct id from unnest(account_ids) u(id)
+    where not exists (
+      select from credit_periods e where e.account_id = u.id and e.starts_at <= now() and e.ends_at > now())
+  ) missing
+  join accounts a on a.id = missing.id join plans p on p.id = a.plan,
     lateral (select period_number(a.anchor_at, now()) as n) c
-  where a.id = any(account_ids)
-    and not exists (select from credit_periods e where e.account_id = a.id and e.n = c.n)
   order by a.id
   on conflict do nothing
-$$;
-
-create function balances(account_ids uuid[])
-returns table (account_id uuid, granted bigint, available bigint, period_ends_in_s integer)
-language sql security definer set search_path = public, pg_temp as $$
-  select a.id, p.granted, p.granted - p.posted - p.reserved, ceil(extract(epoch from p.ends_at - now()))::integer
-  from accounts a join credit_periods p on p.account_id = a.id and p.n = period_number(a.anchor_at, now())
-  where a.id = any(account_ids)
 $$;
 
 -- Charges a batch of requests: all ledger rows and balances commit together. A request charged before costs nothing
 -- more. When an account cannot pay for all of its requests they are taken one by one, so that small ones still fit.
 -- One row per account; `refused` has the positions, from 1, of its requests that were not paid.
-create function charge_batch(request_ids uuid[], account_ids uuid[], costs bigint[], endpoints text[], price_inputs text[])
-returns table (account_id uuid, granted bigint, available bigint, period_ends_in_s integer, refused integer[])
-language plpgsql security definer set search_path = public, pg_temp as $$
+create function charge_batch(
+  request_ids uuid[], account_ids uuid[], costs bigint[], endpoints text[], price_inputs text[]
+) returns table (account_id uuid, granted bigint, available bigint, period_ends_in_s integer, refused integer[])
+language plpgsql security definer set search_path = public, pg_temp set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 declare
   fits boolean;
+  complete boolean;
   refusals integer[] := '{}';
   request record;
 begin
-  perform ensure_periods(account_ids);
-  -- The row locks, in the order of the accounts, make everything below exact.
-  select bool_and(cost <= free) into fits from (
-    select w.cost, p.granted - p.posted - p.reserved as free
-    from (select id, sum(cost) as cost from unnest(account_ids, costs) u(id, cost) group by id) w
-    join accounts a on a.id = w.id
-    join credit_periods p on p.account_id = a.id and p.n = period_number(a.anchor_at, now())
-    order by p.account_id for update of p) locked;
+  for attempt in 1..2 loop
+    -- The row locks, in the order of the accounts, make everything below exact.
+    select bool_and(cost <= free), count(*) = (select count(distinct id) from unnest(account_ids) u(id))
+      into fits, complete from (
+      select w.cost, p.granted - p.posted - p.reserved as free
+      from (select id, sum(cost) as cost from unnest(account_ids, costs) u(id, cost) group by id) w
+      join credit_periods p on p.account_id = w.id and p.starts_at <= now() and p.ends_at > now()
+      order by p.account_id for update of p) locked;
+    exit when complete;
+    perform ensure_periods(account_ids);
+  end loop;
   if fits then
     with entry as (
       insert into ledger_entries (request_id, kind, account_id, n, credits, endpoint, price_input)
-      select u.request_id, 'charge', a.id, period_number(a.anchor_at, now()), u.cost, u.endpoint, u.price_input
+      select u.request_id, 'charge', p.account_id, p.n, u.cost, u.endpoint, u.price_input
       from unnest(request_ids, account_ids, costs, endpoints, price_inputs) u(request_id, id, cost, endpoint, price_input)
-      join accounts a on a.id = u.id
+      join credit_periods p on p.account_id = u.id and p.starts_at <= now() and p.ends_at > now()
       on conflict do nothing
       returning account_id, n, credits
     )
@@ -197,27 +201,28 @@ begin
     where p.account_id = s.account_id and p.n = s.n;
   else
     for request in
-      select u.*, a.anchor_at from unnest(request_ids, account_ids, costs, endpoints, price_inputs)
+      select u.*, p.n from unnest(request_ids, account_ids, costs, endpoints, price_inputs)
         with ordinality u(request_id, id, cost, endpoint, price_input, position)
-      join accounts a on a.id = u.id order by u.position
+      join credit_periods p on p.account_id = u.id and p.starts_at <= now() and p.ends_at > now()
+      order by u.position
     loop
       continue when exists (select from ledger_entries l where l.request_id = request.request_id and l.kind = 'charge');
       update credit_periods p set posted = posted + request.cost
-        where p.account_id = request.id and p.n = period_number(request.anchor_at, now())
-          and posted + reserved + request.cost <= granted;
+        where p.account_id = request.id and p.n = request.n and posted + reserved + request.cost <= granted;
       if found then
         insert into ledger_entries (request_id, kind, account_id, n, credits, endpoint, price_input)
-        values (request.request_id, 'charge', request.id, period_number(request.anchor_at, now()),
-          request.cost, request.endpoint, request.price_input);
+        values (request.request_id, 'charge', request.id, request.n, request.cost, request.endpoint, request.price_input);
       else
         refusals := refusals || request.position::integer;
       end if;
     end loop;
   end if;
   return query
-    select b.account_id, b.granted, b.available, b.period_ends_in_s,
-      array(select r from unnest(refusals) r where account_ids[r] = b.account_id)
-    from balances(account_ids) b;
+    select p.account_id, p.granted, p.granted - p.posted - p.reserved,
+      ceil(extract(epoch from p.ends_at - now()))::integer,
+      array(select r from unnest(refusals) r where account_ids[r] = p.account_id)
+    from credit_periods p
+    where p.account_id = any(account_ids) and p.starts_at <= now() and p.ends_at > now();
 end $$;
 
 -- Charges one PATCH or POST and files its commands in the same transaction. With an idempotency key the first answer
@@ -229,7 +234,7 @@ create function charge_write(
 ) returns table (
   granted bigint, available bigint, period_ends_in_s integer, refused boolean, replayed_body text, mismatch boolean
 )
-language plpgsql security definer set search_path = public, pg_temp as $$
+language plpgsql security definer set search_path = public, pg_temp set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_variable
 declare
   earlier idempotent_answers;
@@ -242,8 +247,9 @@ begin
       where i.account_id = charge_write.account_id and i.key = idempotency_key;
   end if;
   if earlier.key is not null then
-    select b.granted, b.available, b.period_ends_in_s, false, earlier.fingerprint <> fingerprint
-      into granted, available, period_ends_in_s, refused, mismatch from balances(array[account_id]) b;
+    select c.granted, c.available, c.period_ends_in_s, false, earlier.fingerprint <> fingerprint
+      into granted, available, period_ends_in_s, refused, mismatch
+      from charge_batch(array[earlier.request_id], array[account_id], array[0::bigint], array[endpoint], array[price_input]) c;
     replayed_body := case when not mismatch then earlier.body end;
     return next;
     return;
@@ -257,13 +263,13 @@ begin
     if idempotency_key is not null then
       delete from idempotent_answers i
         where i.account_id = charge_write.account_id and i.created_at < now() - interval '2 days';
-      insert into idempotent_answers (account_id, key, fingerprint, body)
-        values (account_id, idempotency_key, fingerprint, body);
+      insert into idempotent_answers (account_id, key, request_id, fingerprint, body)
+        values (account_id, idempotency_key, request_id, fingerprint, body);
     end if;
   end if;
   return next;
 end $$;
 
 revoke all on function
-  period_start, period_number, authenticate, admit, ensure_periods, balances, charge_batch, charge_write from public;
+  period_start, period_number, authenticate, admit, ensure_periods, charge_batch, charge_write from public;
 grant execute on function authenticate, admit, charge_batch, charge_write to meter;
