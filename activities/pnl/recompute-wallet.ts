@@ -36,7 +36,9 @@ export async function recomputeWallet(input: {
     const state = await lockState({ db, walletId, networkId })
     const toMs = startOfPeriod('daily', input.nowMs)
     const historyMs = await firstMovement({ db, walletId, networkId })
-    const changedMs = Math.min(state.dirtyFromMs ?? Infinity, state.computedToMs ?? -Infinity)
+    // A price at midnight also values the day that ends there, so a change at midnight begins with that day.
+    const dirtyMs = state.dirtyFromMs === null ? Infinity : state.dirtyFromMs - 1
+    const changedMs = Math.min(dirtyMs, state.computedToMs ?? -Infinity)
     const changedDayMs =
       changedMs === -Infinity ? -Infinity : startOfPeriod('daily', Math.min(changedMs, toMs))
     const scope = { client, walletId, networkId }

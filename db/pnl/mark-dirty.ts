@@ -20,22 +20,27 @@ export async function markWalletDirty(input: {
 }
 
 /**
- * The same for every wallet that ever held a coin whose price has changed from an instant on. A point at midnight also
- * prices the day that ends there. BTC and ETH are units of account, so they concern every wallet.
+ * The same for the wallets that ever held a coin, from the first instant at which a price of it changed. Every wallet
+ * is valued in BTC and ETH as well. What was not computed that far needs no mark.
  */
 export async function markHoldersDirty(input: {
   db: Db
-  coinIds: readonly string[]
-  from: Date
+  changes: readonly { coinId: string; from: Date }[]
 }): Promise<void> {
-  const { coinIds, from } = input
-  const concernsAll = Object.values<string>(UNIT_COINS).some((unit) => coinIds.includes(unit))
+  if (input.changes.length === 0) return
+  const coinIds = input.changes.map((change) => change.coinId)
+  const instants = input.changes.map((change) => change.from)
   await sql`
-    update pl_states as state
-    set dirty_from = least(state.dirty_from, ${from}::timestamptz - interval '1 millisecond')
-    where state.computed_to >= ${from} and (${concernsAll} or exists (
-      select from balance_days as held
-      where held.wallet_id = state.wallet_id and held.network_id = state.network_id
-        and held.coin_id = any(${[...coinIds]}::text[])
-    ))`.execute(input.db)
+    update pl_states as state set dirty_from = least(state.dirty_from, affected.dirty_from)
+    from (
+      select held.wallet_id, held.network_id, min(change.at) as dirty_from
+      from pl_states as held
+      cross join unnest(${coinIds}::text[], ${instants}::timestamptz[]) as change (coin_id, at)
+      where held.computed_to >= change.at and (change.coin_id = any(${Object.values(UNIT_COINS)}::text[]) or exists (
+        select from balance_days as day
+        where day.wallet_id = held.wallet_id and day.network_id = held.network_id and day.coin_id = change.coin_id))
+      group by held.wallet_id, held.network_id
+    ) as affected
+    where state.wallet_id = affected.wallet_id and state.network_id = affected.network_id
+      and (state.dirty_from is null or state.dirty_from > affected.dirty_from)`.execute(input.db)
 }

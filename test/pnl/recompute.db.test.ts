@@ -146,7 +146,7 @@ async function apply(walletId: string, change: Step): Promise<void> {
     case 'price': {
       const atMs = startOfPeriod(change.table === 'price_days' ? 'daily' : 'hourly', change.atMs)
       await putPrice(db, { table: change.table, coinId: change.coin, atMs, usd: change.usd })
-      await markHoldersDirty({ db, coinIds: [change.coin], from: new Date(atMs) })
+      await markHoldersDirty({ db, changes: [{ coinId: change.coin, from: new Date(atMs) }] })
       return
     }
     case 'price gone': {
@@ -159,7 +159,7 @@ async function apply(walletId: string, change: Step): Promise<void> {
           .where('at', '<', new Date(from.getTime() + 3 * DAY_MS))
           .execute()
       }
-      await markHoldersDirty({ db, coinIds: [change.coin], from })
+      await markHoldersDirty({ db, changes: [{ coinId: change.coin, from }] })
     }
   }
 }

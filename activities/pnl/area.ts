@@ -1,0 +1,19 @@
+import type { AreaSpec } from '../area.ts'
+
+/** Profit and loss of wallets, derived from their movements and the prices. */
+export const pnlArea: AreaSpec = {
+  name: 'pnl',
+  sources: [],
+  schedules: [
+    // Late transactions come with a sync, which computes them itself; this one follows price changes and midnights.
+    {
+      id: 'refresh-pnl',
+      workflow: 'refreshPnl',
+      everySeconds: 300,
+      jitterSeconds: 30,
+      input: { limit: 500, parallel: 2 },
+    },
+  ],
+  tables: ['pl_days', 'balance_days', 'pl_states', 'transfer_matches'],
+  freshnessTargetSeconds: 86_400 + 1_800,
+}

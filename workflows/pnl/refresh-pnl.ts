@@ -1,0 +1,36 @@
+import { proxyActivities } from '@temporalio/workflow'
+import type { PnlActivities } from '../../activities/pnl/index.ts'
+
+const quick = proxyActivities<PnlActivities>({ startToCloseTimeout: '1m' })
+const bulk = proxyActivities<PnlActivities>({
+  startToCloseTimeout: '10m',
+  heartbeatTimeout: '1m',
+  retry: { maximumAttempts: 3 },
+})
+
+export interface RefreshPnlInput {
+  limit: number
+  /** wallets computed at the same time */
+  parallel: number
+}
+
+/** Computes the P&L that changed prices or a new midnight have left behind. What fails is due again at the next run. */
+export async function refreshPnl({
+  limit,
+  parallel,
+}: RefreshPnlInput): Promise<{ computed: number; failed: number }> {
+  const due = await quick.listDuePnl({ limit })
+  const counts = { computed: 0, failed: 0 }
+  const work = async (): Promise<void> => {
+    for (let wallet = due.shift(); wallet; wallet = due.shift()) {
+      try {
+        await bulk.recomputeWalletPnl(wallet)
+        counts.computed++
+      } catch {
+        counts.failed++
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: parallel }, work))
+  return counts
+}
