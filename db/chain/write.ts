@@ -127,7 +127,7 @@ export async function lockNetwork(
 }
 
 /**
- * Takes back everything of a network above `block`: raw rows, what was derived from them, balances; puts the cursors
+ * Takes back everything of a network above `block`, raw rows and what was derived from them; puts the cursors
  * back and marks P&L from the first instant that changes. Needs an open transaction with the rewind lock.
  */
 export async function rewindNetwork(
@@ -142,7 +142,7 @@ export async function rewindNetwork(
      do update set dirty_from = least(pl_states.dirty_from, excluded.dirty_from)`,
     values,
   )
-  for (const table of ['movements', 'wallet_transactions', 'balances', 'transfers', 'transactions'])
+  for (const table of ['movements', 'wallet_transactions', 'transfers', 'transactions'])
     await client.query(`delete from ${table} where network_id = $1 and block_number > $2`, values)
   await client.query('delete from blocks where network_id = $1 and number > $2', values)
   await client.query(

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
 import { freePort } from '../../cli/supervisor/free-port.ts'
+import { anvilBinary } from '../../sandbox/chain/anvil-binary.ts'
 
 export interface Anvil {
   url: string
@@ -12,14 +11,7 @@ export interface Anvil {
 /** A real EVM node on a port of its own: mines on demand, unlocked accounts, 10,000 ETH each. */
 export async function startAnvil(args: string[] = ['--no-mining', '--order', 'fifo']): Promise<Anvil> {
   const port = await freePort()
-  const program = createRequire(import.meta.url).resolve('@foundry-rs/anvil/package.json')
-  const child = spawn(
-    process.execPath,
-    [join(dirname(program), 'bin.mjs'), '--port', String(port), '--quiet', ...args],
-    {
-      stdio: 'ignore',
-    },
-  )
+  const child = spawn(anvilBinary(), ['--port', String(port), '--quiet', ...args], { stdio: 'ignore' })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const url = `http://127.0.0.1:${port}`
   const call = (method: string, ...params: unknown[]) => jsonRpc(url, method, params)

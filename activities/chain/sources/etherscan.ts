@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { SourceRejected, SourceUnavailable } from '../../errors.ts'
-import type { HttpClient } from '../../http.ts'
+import { SourceRejected } from '../../errors.ts'
+import type { HttpClient, Refusal } from '../../http.ts'
 import type { Explorer, ExplorerRequest, ExplorerStep } from './explorer.ts'
 
 const ACTIONS = ['txlist', 'txlistinternal', 'tokentx', 'tokennfttx', 'token1155tx'] as const
@@ -22,12 +22,20 @@ const row = z.object({
   isError: z.string().optional(),
 })
 type Row = z.infer<typeof row>
-/** Errors come with HTTP 200 and a text for `result`. */
 const answer = z.object({
   status: z.string().optional(),
   message: z.string().nullish(),
   result: z.union([z.array(row), z.string(), z.null()]),
 })
+
+/** Errors come with HTTP 200 and a text for `result`; so does an empty list. */
+function refuse(body: unknown): Refusal | null {
+  const { message, result } = (body ?? {}) as { message?: unknown; result?: unknown }
+  if (Array.isArray(result)) return null
+  const reason = `${String(message ?? '')} ${String(result ?? '')}`.trim() || 'no result'
+  if (/no (transactions|records|token transfers) found/i.test(reason)) return null
+  return { reason, later: /rate limit|timeout|busy|try again|unexpected error/i.test(reason) }
+}
 
 /** Etherscan v2 (docs.etherscan.io): one key and one base URL for all chains. */
 export function createEtherscan(options: { http: HttpClient; url: string; key: string | null }): Explorer {
@@ -42,13 +50,8 @@ export function createEtherscan(options: { http: HttpClient; url: string; key: s
       ...(options.key !== null && { apikey: options.key }),
     }
     for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, String(value))
-    const { message, result } = await options.http.fetchJson({ source, url: url.href, schema: answer })
-    if (Array.isArray(result)) return result
-    const text = `${message ?? ''} ${result ?? ''}`.trim()
-    if (/no (transactions|records|token transfers) found/i.test(text)) return []
-    if (/rate limit|timeout|busy|try again|unexpected error/i.test(text))
-      throw new SourceUnavailable(source, text)
-    throw new SourceRejected(source, text)
+    const { result } = await options.http.fetchJson({ source, url: url.href, schema: answer, refuse })
+    return Array.isArray(result) ? result : []
   }
 
   /** Rows from `fromBlock` on, and the block up to which they are all of this stream. */

@@ -1,0 +1,77 @@
+import { activityInfo, heartbeat } from '@temporalio/activity'
+import { coinsToPrice, completeSync, dueSyncs, failSync, startSync } from '../../db/chain/syncs.ts'
+import type { ActivityDeps } from '../deps.ts'
+import { backfillStep } from './backfill-step.ts'
+import type { BackfillInput, BackfillProgress } from './backfill-step.ts'
+import { identifyTokens } from './identify-tokens.ts'
+import { createNetworks } from './networks.ts'
+import { normaliseStep } from './normalise-step.ts'
+import type { NormaliseInput, NormaliseProgress } from './normalise-step.ts'
+import { undoReorg } from './reorg.ts'
+import { verifyBalances } from './verify-balances.ts'
+import type { VerifyInput } from './verify-balances.ts'
+
+export interface WalletSyncKey {
+  /** lower-case hex */
+  address: string
+  networkId: string
+}
+
+export type ChainActivities = ReturnType<typeof createChainActivities>
+
+/** Everything that touches a chain or its rows. Idempotent; big rows stay here, cursors and counts go back. */
+export function createChainActivities(deps: Pick<ActivityDeps, 'pool' | 'http' | 'now' | 'config'>) {
+  const { pool, now } = deps
+  const networkOf = createNetworks(deps)
+
+  return {
+    /** Undoes a reorg if there was one, and notes the head that the sync has to reach. */
+    async beginWalletSync({ address, networkId }: WalletSyncKey) {
+      const { rpc, reorgDepth } = await networkOf(networkId)
+      await undoReorg({ pool, rpc, networkId, reorgDepth })
+      const { block } = await rpc.head()
+      const { walletId } = await startSync(pool, { address, networkId, headBlock: block.number })
+      return { walletId, headBlock: block.number }
+    },
+
+    async backfillWallet(input: BackfillInput): Promise<BackfillProgress> {
+      const network = await networkOf(input.networkId)
+      return await backfillStep({ pool, now, onProgress: (block) => heartbeat(block) }, network, input)
+    },
+
+    async identifyWalletTokens({ address, networkId }: WalletSyncKey) {
+      const { rpc, blockchain } = await networkOf(networkId)
+      const onProgress = (tokens: number) => heartbeat(tokens)
+      return await identifyTokens({ pool, rpc, now, onProgress }, { networkId, blockchain, address })
+    },
+
+    /** Coins whose prices the wallet needs, from its first instant on; null while it has no history. */
+    async listWalletCoins({ address, networkId }: WalletSyncKey) {
+      const found = await coinsToPrice(pool, { networkId, address })
+      return found && { coinIds: found.coinIds, from: found.from.toISOString(), to: now().toISOString() }
+    },
+
+    async normaliseWallet(input: NormaliseInput): Promise<NormaliseProgress> {
+      return await normaliseStep({ pool, now }, input)
+    },
+
+    async verifyWalletBalances(input: VerifyInput) {
+      const { rpc } = await networkOf(input.networkId)
+      return await verifyBalances({ pool, rpc, now }, input)
+    },
+
+    /** False when the rows do not reach the head, after a reorg on the way: the sync has to go on. */
+    async completeWalletSync({ walletId, networkId }: { walletId: string; networkId: string }) {
+      return await completeSync(pool, { walletId, networkId, at: now() })
+    },
+
+    async failWalletSync({ address, networkId, failure }: WalletSyncKey & { failure: string }) {
+      await failSync(pool, { address, networkId, at: now(), failure })
+    },
+
+    async listDueWallets(input: { olderThanSeconds: number; limit: number }) {
+      const before = new Date(activityInfo().scheduledTimestampMs - input.olderThanSeconds * 1_000)
+      return await dueSyncs(pool, { before, limit: input.limit })
+    },
+  }
+}

@@ -1,0 +1,124 @@
+import type pg from 'pg'
+import { pricesAt } from '../../db/chain/prices-at.ts'
+import { rawTransactions, walletHashes } from '../../db/chain/wallet-raw.ts'
+import type { RawTransactionRow, RawTransferRow } from '../../db/chain/wallet-raw.ts'
+import { deleteDerived, writeWalletTransactions } from '../../db/chain/write-wallet.ts'
+import type { WalletTransactionToWrite } from '../../db/chain/write-wallet.ts'
+import { lockNetwork } from '../../db/chain/write.ts'
+import { markWalletDirty } from '../../db/pnl/mark-dirty.ts'
+import { transact } from '../../db/transact.ts'
+import { decimal, formatDecimal } from '../../db/values/decimal.ts'
+import type { ChainTransaction, ChainTransfer, TransferKind } from './chain-data.ts'
+import { loadContext } from './load-context.ts'
+import { normalise } from './normalise.ts'
+import { walletTransaction } from './wallet-transaction.ts'
+
+export interface NormaliseInput {
+  walletId: string
+  address: string
+  networkId: string
+}
+
+export interface NormaliseProgress {
+  normalisedBlock: number
+  transactions: number
+  done: boolean
+}
+
+const TRANSACTIONS_PER_STEP = 5_000
+
+/**
+ * Derives the next wallet transactions and movements from the raw rows, each movement with the price of its own instant,
+ * and moves the mark up to which that is done. A range done again gives the same rows.
+ */
+export async function normaliseStep(
+  deps: { pool: pg.Pool; now: () => Date },
+  input: NormaliseInput,
+): Promise<NormaliseProgress> {
+  const { walletId, address, networkId } = input
+  return await transact(deps.pool, async ({ client, db }) => {
+    await lockNetwork(client, { networkId, mode: 'write' })
+    const { rows } = await client.query<{ cursor_block: string; normalised_block: string }>(
+      `select cursor_block, normalised_block from wallet_syncs where wallet_id = $1 and network_id = $2 for update`,
+      [walletId, networkId],
+    )
+    const cursor = Number(rows[0]?.cursor_block ?? -1)
+    const fromBlock = Number(rows[0]?.normalised_block ?? -1) + 1
+    if (fromBlock > cursor) return { normalisedBlock: cursor, transactions: 0, done: true }
+
+    const range = { networkId, address, fromBlock, toBlock: cursor }
+    const { hashes, through } = await walletHashes(client, { ...range, limit: TRANSACTIONS_PER_STEP })
+    const raw = await rawTransactions(client, { networkId, address, hashes })
+    const transactions = await derive(client, { networkId, address, ...raw })
+    const gone = await deleteDerived(client, { walletId, networkId, fromBlock, toBlock: through })
+    await writeWalletTransactions(client, { walletId, networkId, fetchedAt: deps.now(), transactions })
+    const changes = [...transactions.map((one) => one.origin.at), ...(gone ? [gone] : [])]
+    if (changes.length > 0) {
+      const from = new Date(Math.min(...changes.map((at) => at.getTime())))
+      await markWalletDirty({ db, walletId, networkId, from })
+    }
+    await client.query(
+      'update wallet_syncs set normalised_block = $3 where wallet_id = $1 and network_id = $2',
+      [walletId, networkId, through],
+    )
+    return { normalisedBlock: through, transactions: transactions.length, done: through >= cursor }
+  })
+}
+
+async function derive(
+  client: pg.ClientBase,
+  input: {
+    networkId: string
+    address: string
+    transactions: RawTransactionRow[]
+    transfers: RawTransferRow[]
+  },
+): Promise<WalletTransactionToWrite[]> {
+  const { networkId, address } = input
+  const tokens = [...new Set(input.transfers.flatMap((row) => row.token_address ?? []))]
+  const context = await loadContext(client, { networkId, address, tokens })
+  const transfers = Map.groupBy(input.transfers.map(chainTransfer), (one) => one.txHash)
+  const found = input.transactions.flatMap((row) => {
+    const normalised = normalise(context, chainTransaction(row), transfers.get(row.hash) ?? [])
+    return normalised ? [{ row, normalised }] : []
+  })
+  const cells = found.flatMap(({ row, normalised }) =>
+    normalised.movements.map((one) => ({ coinId: one.coinId, atMs: row.at.getTime() })),
+  )
+  const prices = await pricesAt(client, cells)
+  let next = 0
+  return found.map(({ row, normalised }) => {
+    const movements = normalised.movements.map((one) => ({ ...one, price: prices[next++] ?? null }))
+    const served = walletTransaction(context, normalised, (seq) => {
+      const price = movements[seq]!.price
+      return price && decimal(price.usd)
+    })
+    const main = served.main && {
+      ...served.main,
+      count: formatDecimal(served.main.count),
+      valueUsd: served.main.valueUsd && formatDecimal(served.main.valueUsd),
+    }
+    const origin = {
+      ...{ at: row.at, blockNumber: Number(row.block_number), blockHash: row.block_hash },
+      ...{ index: row.tx_index, hash: row.hash, source: row.source },
+    }
+    return { ...served, main, origin, movements }
+  })
+}
+
+function chainTransaction(row: RawTransactionRow): ChainTransaction {
+  return {
+    ...{ hash: row.hash, blockNumber: Number(row.block_number), blockHash: row.block_hash },
+    ...{ atMs: row.at.getTime(), index: row.tx_index, from: row.from_address, to: row.to_address },
+    ...{ value: BigInt(row.value), fee: BigInt(row.fee), success: row.success, selector: row.selector },
+  }
+}
+
+function chainTransfer(row: RawTransferRow): ChainTransfer {
+  return {
+    ...{ txHash: row.tx_hash, kind: row.kind as TransferKind, position: row.position, item: row.item },
+    ...{ token: row.token_address, tokenId: row.token_id === null ? null : BigInt(row.token_id) },
+    ...{ from: row.from_address, to: row.to_address, raw: BigInt(row.raw), fanOut: row.fan_out },
+    ...{ blockNumber: Number(row.block_number), blockHash: row.block_hash, atMs: row.at.getTime() },
+  }
+}

@@ -1,0 +1,182 @@
+import type { ChainTransaction, ChainTransfer } from './chain-data.ts'
+import { netLegs } from './net-legs.ts'
+import type { Leg, NftLeg } from './net-legs.ts'
+import { MULTISEND_RECEIVERS } from './spam.ts'
+import type { WalletContext } from './wallet-context.ts'
+
+export type TransactionType = 'deposit' | 'withdraw' | 'approve' | 'executed' | 'balance' | 'fee'
+export type MovementRole = 'transfer' | 'trade' | 'wrap' | 'fee' | 'airdrop' | 'opening' | 'spam'
+
+/** One signed change of a coin; `seq` orders the movements of a transaction. */
+export interface NormalisedMovement {
+  seq: number
+  role: MovementRole
+  coinId: string
+  /** positive in, negative out */
+  raw: bigint
+  decimals: number
+  counterparty: string | null
+}
+
+/** What the response shows of a transaction: a movement, an NFT, or an approved amount. */
+export interface Line {
+  action: string
+  token: string | null
+  coinId: string | null
+  raw: bigint
+  decimals: number
+  nft: { id: string; token: string } | null
+  counterparty: string | null
+  /** the movement behind it, whose price gives its worth */
+  seq: number | null
+}
+
+export interface NormalisedTransaction {
+  transaction: ChainTransaction
+  type: TransactionType
+  label: string
+  identified: boolean
+  movements: NormalisedMovement[]
+  lines: Line[]
+}
+
+/**
+ * A chain transaction as one wallet sees it; null when it does not change anything of the wallet.
+ * Pure: prices come later. Amounts of a token without decimals are counted in base units.
+ */
+export function normalise(
+  context: WalletContext,
+  transaction: ChainTransaction,
+  transfers: readonly ChainTransfer[],
+): NormalisedTransaction | null {
+  const isSender = transaction.from === context.address
+  const { legs, nfts, zeroes } = netLegs(context, transaction.success ? transfers : [])
+  const result = { transaction, movements: [] as NormalisedMovement[], lines: [] as Line[] }
+  const real = legs.filter((leg) => !leg.asset.isSpam)
+  const roleOf = chooseRoles(context, { isSender, legs: real, nfts })
+  for (const leg of legs) {
+    const role = leg.asset.isSpam ? 'spam' : roleOf(leg)
+    const seq = result.movements.length
+    result.movements.push({ seq, role, ...movementOf(leg) })
+    result.lines.push({ ...lineOf(leg), seq })
+  }
+  for (const nft of nfts) result.lines.push(nftLine(nft))
+  if (isSender && transaction.fee > 0n) result.movements.push(feeMovement(context, transaction, legs.length))
+
+  const isIn = result.lines.some((line) => line.raw > 0n)
+  const isOut = result.lines.some((line) => line.raw < 0n)
+  const seen = legs.filter((leg) => !leg.asset.isSpam && leg.asset.isIdentified)
+  const identified = seen.length > 0 || nfts.some((nft) => !nft.isSpam)
+  if (isIn && isOut) return { ...result, type: 'executed', label: tradeLabel(real, nfts), identified }
+  if (isIn) return { ...result, type: 'deposit', label: 'Received', identified }
+  if (isOut) return { ...result, type: 'withdraw', label: 'Sent', identified }
+  if (isSender) return gasOnly(context, result, transaction.success ? transfers : [])
+  // A transfer of nothing that somebody else has sent, usually from an address that looks like a known one.
+  if (zeroes.length === 0) return null
+  const received = zeroes[0]!.to === context.address
+  result.lines.push(...zeroes.slice(0, 1).map((zero) => zeroLine(context, zero)))
+  return {
+    ...result,
+    type: received ? 'deposit' : 'withdraw',
+    label: received ? 'Received' : 'Sent',
+    identified: false,
+  }
+}
+
+/** What the legs of one transaction are to P&L. NFTs are not measured, so what is paid for one crosses the border. */
+function chooseRoles(
+  context: WalletContext,
+  found: { isSender: boolean; legs: Leg[]; nfts: NftLeg[] },
+): (leg: Leg) => MovementRole {
+  const { legs, nfts } = found
+  const ins = legs.filter((leg) => leg.raw > 0n)
+  const outs = legs.filter((leg) => leg.raw < 0n)
+  if (nfts.length > 0) return () => 'transfer'
+  if (isWrap(context, legs)) return () => 'wrap'
+  if (ins.length > 0 && outs.length > 0) return () => 'trade'
+  // Exchanges pay out stable coins and native ones to many at once: those are not gifts.
+  const isGift = (leg: Leg) =>
+    leg.fanOut >= MULTISEND_RECEIVERS && leg.asset.isIdentified && !leg.asset.isStable
+  if (!found.isSender && outs.length === 0) return (leg) => (isGift(leg) ? 'airdrop' : 'transfer')
+  return () => 'transfer'
+}
+
+function isWrap(context: WalletContext, legs: readonly Leg[]): boolean {
+  if (legs.length !== 2 || context.network.wrappedAddress === null) return false
+  const native = legs.find((leg) => leg.token === null)
+  const wrapped = legs.find((leg) => leg.token === context.network.wrappedAddress)
+  return native !== undefined && wrapped !== undefined && native.raw === -wrapped.raw
+}
+
+function tradeLabel(legs: readonly Leg[], nfts: readonly NftLeg[]): string {
+  if (nfts.length > 0) {
+    const ins = nfts.some((nft) => nft.count > 0n)
+    const outs = nfts.some((nft) => nft.count < 0n)
+    return ins && outs ? 'Swap' : ins ? 'Buy' : 'Sell'
+  }
+  const stable = (side: Leg[]) => side.length > 0 && side.every((leg) => leg.asset.isStable)
+  const given = stable(legs.filter((leg) => leg.raw < 0n))
+  const got = stable(legs.filter((leg) => leg.raw > 0n))
+  return given === got ? 'Swap' : given ? 'Buy' : 'Sell'
+}
+
+function gasOnly(
+  context: WalletContext,
+  result: { transaction: ChainTransaction; movements: NormalisedMovement[]; lines: Line[] },
+  transfers: readonly ChainTransfer[],
+): NormalisedTransaction | null {
+  const approval = transfers.find((one) => one.kind === 'approval' && one.from === context.address)
+  if (approval) {
+    const asset = context.assetOf(approval.token)
+    const allowed = {
+      raw: approval.raw,
+      decimals: asset.decimals,
+      token: approval.token,
+      coinId: asset.coinId,
+    }
+    const line = { action: 'Approve', ...allowed, nft: null, counterparty: approval.to, seq: null }
+    const identified = asset.isIdentified && !asset.isSpam
+    return { ...result, lines: [line], type: 'approve', label: 'Approve', identified }
+  }
+  const fee = result.movements.at(-1)
+  if (!fee) return null
+  const { coinId, raw, decimals, seq } = fee
+  const line = { action: 'Fee', token: null, coinId, raw, decimals, nft: null, counterparty: null, seq }
+  return { ...result, lines: [line], type: 'fee', label: 'Fee', identified: true }
+}
+
+function movementOf(leg: Leg): Omit<NormalisedMovement, 'seq' | 'role'> {
+  const { coinId, decimals } = leg.asset
+  return { coinId, raw: leg.raw, decimals, counterparty: leg.counterparty }
+}
+
+function feeMovement(context: WalletContext, transaction: ChainTransaction, seq: number): NormalisedMovement {
+  const { coinId, decimals } = context.assetOf(null)
+  return { seq, role: 'fee', coinId, raw: -transaction.fee, decimals, counterparty: null }
+}
+
+function lineOf(leg: Leg): Omit<Line, 'seq'> {
+  const { token, counterparty } = leg
+  return { action: actionOf(leg.raw), token, ...movementOf(leg), nft: null, counterparty }
+}
+
+function nftLine(nft: NftLeg): Line {
+  const { token, counterparty } = nft
+  return {
+    ...{ action: actionOf(nft.count), token, coinId: null, raw: nft.count, decimals: 0, seq: null },
+    ...{ nft: { id: nft.tokenId.toString(), token }, counterparty },
+  }
+}
+
+function zeroLine(context: WalletContext, zero: ChainTransfer): Line {
+  const received = zero.to === context.address
+  const { coinId, decimals } = context.assetOf(zero.token)
+  return {
+    ...{ action: received ? 'Received' : 'Sent', token: zero.token, coinId, raw: 0n, decimals, seq: null },
+    ...{ nft: null, counterparty: received ? zero.from : zero.to },
+  }
+}
+
+function actionOf(raw: bigint): string {
+  return raw > 0n ? 'Received' : 'Sent'
+}

@@ -1,0 +1,170 @@
+import type pg from 'pg'
+import { heldTokens, movedCoins, writeBalances } from '../../db/chain/balances.ts'
+import type { BalanceToWrite, MovedCoin } from '../../db/chain/balances.ts'
+import { pricesAt } from '../../db/chain/prices-at.ts'
+import { writeWalletTransactions } from '../../db/chain/write-wallet.ts'
+import type { WalletTransactionToWrite } from '../../db/chain/write-wallet.ts'
+import { lockNetwork } from '../../db/chain/write.ts'
+import { markWalletDirty } from '../../db/pnl/mark-dirty.ts'
+import { transact } from '../../db/transact.ts'
+import { decimal, formatDecimal } from '../../db/values/decimal.ts'
+import { SourceUnavailable } from '../errors.ts'
+import type { ChainBlock } from './chain-data.ts'
+import { loadContext } from './load-context.ts'
+import type { NormalisedTransaction } from './normalise.ts'
+import { findOpenings } from './openings.ts'
+import type { CoinToVerify, Opening } from './openings.ts'
+import { readBalances } from './sources/rpc-contracts.ts'
+import type { RpcSource } from './sources/rpc.ts'
+import { walletTransaction } from './wallet-transaction.ts'
+import type { WalletContext } from './wallet-context.ts'
+
+export interface VerifyInput {
+  walletId: string
+  address: string
+  networkId: string
+  /** the head that the sync has reached */
+  headBlock: number
+}
+
+/** Index of a movement in its block: before or after all transactions. */
+const BEFORE_ALL = -1
+const AFTER_ALL = 2_147_483_647
+
+/**
+ * Reads all balances at one block and stores them. Where the movements do not add up to a balance, one more movement
+ * supplies the difference, so that they do. Doing it again at the same block changes nothing.
+ */
+export async function verifyBalances(
+  deps: { pool: pg.Pool; rpc: RpcSource; now: () => Date },
+  input: VerifyInput,
+): Promise<{ balances: number; openings: number }> {
+  const { walletId, address, networkId, headBlock } = input
+  const { rpc } = deps
+  const [block] = await rpc.headers([headBlock])
+  if (!block) throw new SourceUnavailable(rpc.source, `block ${headBlock} is missing`)
+  return await transact(deps.pool, async ({ client, db }) => {
+    await lockNetwork(client, { networkId, mode: 'write' })
+    const tokens = await heldTokens(client, { networkId, address })
+    const addresses = tokens.map((token) => token.address)
+    const context = await loadContext(client, { networkId, address, tokens: addresses })
+    const found = await readBalances(rpc.client, {
+      account: address,
+      tokens: addresses,
+      blockHash: block.hash,
+    })
+    const native: BalanceToWrite = {
+      coinId: context.assetOf(null).coinId,
+      token: null,
+      raw: found.native,
+      decimals: context.assetOf(null).decimals,
+    }
+    const balances = [native]
+    tokens.forEach((token, i) => {
+      const raw = found.tokens[i]
+      // A token that does not answer is left to its movements.
+      if (raw !== null && raw !== undefined)
+        balances.push({ coinId: token.coin_id, token: token.address, raw, decimals: token.decimals })
+    })
+    const held = mergeCoins(balances)
+    const scope = { walletId, networkId }
+    const moved = new Map(
+      (await movedCoins(client, { ...scope, toBlock: headBlock })).map((row) => [row.coin_id, row]),
+    )
+    const coins = held.map((one): CoinToVerify => {
+      const movement = moved.get(one.coinId)
+      return {
+        ...{ coinId: one.coinId, token: one.token, decimals: one.decimals ?? 0, balance: one.raw },
+        ...{ moved: BigInt(movement?.raw ?? 0), movements: movement?.movements ?? 0 },
+      }
+    })
+    const { rows } = await client.query<{ synced: boolean }>(
+      'select synced_at is not null as synced from wallet_syncs where wallet_id = $1 and network_id = $2',
+      [walletId, networkId],
+    )
+    const openings = findOpenings(coins, !rows[0]?.synced)
+    const transactions = await openingRows(client, { context, block, source: rpc.source, openings, moved })
+    const fetchedAt = deps.now()
+    await writeWalletTransactions(client, { ...scope, fetchedAt, transactions })
+    const nonZero = held.filter((one) => one.raw !== 0n)
+    await writeBalances(client, { ...scope, block, source: rpc.source, fetchedAt, balances: nonZero })
+    for (const { origin } of transactions) await markWalletDirty({ db, ...scope, from: origin.at })
+    return { balances: nonZero.length, openings: openings.length }
+  })
+}
+
+/** Contracts of one coin count together, as they do in movements. */
+function mergeCoins(balances: readonly BalanceToWrite[]): BalanceToWrite[] {
+  const merged = new Map<string, BalanceToWrite>()
+  for (const one of balances) {
+    const other = merged.get(one.coinId)
+    if (!other) merged.set(one.coinId, one)
+    else if (other.decimals === one.decimals) merged.set(one.coinId, { ...other, raw: other.raw + one.raw })
+  }
+  return [...merged.values()]
+}
+
+async function openingRows(
+  client: pg.ClientBase,
+  input: {
+    context: WalletContext
+    block: ChainBlock
+    source: string
+    openings: readonly Opening[]
+    moved: ReadonlyMap<string, MovedCoin>
+  },
+): Promise<WalletTransactionToWrite[]> {
+  const { context, block, source, openings } = input
+  const origins = openings.map(({ coin, atStart }) => {
+    const hash = `balance:${coin.coinId}:${block.number}`
+    const first = atStart ? input.moved.get(coin.coinId) : undefined
+    if (!first)
+      return {
+        at: new Date(block.atMs),
+        blockNumber: block.number,
+        blockHash: block.hash,
+        index: AFTER_ALL,
+        hash,
+        source,
+      }
+    const { first_at: at, first_block: number, first_block_hash: blockHash } = first
+    return { at, blockNumber: Number(number), blockHash, index: BEFORE_ALL, hash, source }
+  })
+  const prices = await pricesAt(
+    client,
+    openings.map(({ coin }, i) => ({ coinId: coin.coinId, atMs: origins[i]!.at.getTime() })),
+  )
+  return openings.map((opening, i) => {
+    const { coin, raw, role } = opening
+    const { coinId, decimals } = coin
+    const origin = origins[i]!
+    const movement = { seq: 0, role, coinId, raw, decimals, counterparty: null }
+    const line = {
+      action: 'Balance',
+      token: coin.token,
+      coinId,
+      raw,
+      decimals,
+      nft: null,
+      counterparty: null,
+      seq: 0,
+    }
+    const normalised: NormalisedTransaction = {
+      transaction: {
+        ...{ hash: origin.hash, blockNumber: origin.blockNumber, blockHash: origin.blockHash },
+        ...{ atMs: origin.at.getTime(), index: origin.index, from: '', to: null },
+        ...{ value: 0n, fee: 0n, success: true, selector: null },
+      },
+      ...{ type: 'balance', label: 'Balance', movements: [movement], lines: [line] },
+      identified: context.assetOf(coin.token).isIdentified,
+    }
+    const price = prices[i] ?? null
+    const served = walletTransaction(context, normalised, () => price && decimal(price.usd))
+    const main = served.main && {
+      ...served.main,
+      count: formatDecimal(served.main.count),
+      valueUsd: served.main.valueUsd && formatDecimal(served.main.valueUsd),
+    }
+    return { ...served, main, origin, movements: [{ ...movement, price }] }
+  })
+}

@@ -1,0 +1,91 @@
+import type pg from 'pg'
+import { copyRows } from '../copy-rows.ts'
+
+interface WalletScope {
+  walletId: string
+  networkId: string
+}
+
+export interface HeldToken {
+  address: string
+  coin_id: string
+  decimals: number | null
+}
+
+/** Fungible tokens, spam apart, that a wallet ever had to do with. */
+export async function heldTokens(
+  client: pg.ClientBase,
+  input: { networkId: string; address: string },
+): Promise<HeldToken[]> {
+  const { rows } = await client.query<HeldToken>(
+    `select token.address, token.coin_id, token.decimals from tokens as token
+     where token.network_id = $1 and token.spam_reason is null and exists (
+       select from transfers where network_id = $1 and token_address = token.address and kind in ('erc20', 'wrap')
+         and (from_address = $2 or to_address = $2))
+     order by token.address`,
+    [input.networkId, input.address],
+  )
+  return rows
+}
+
+export interface MovedCoin {
+  coin_id: string
+  raw: string
+  movements: number
+  first_at: Date
+  first_block: string
+  first_block_hash: string
+}
+
+/** Sum of the movements of each coin up to a block, spam apart. */
+export async function movedCoins(
+  client: pg.ClientBase,
+  input: WalletScope & { toBlock: number },
+): Promise<MovedCoin[]> {
+  const { rows } = await client.query<MovedCoin>(
+    `select coin_id, sum(raw) as raw, count(*)::integer as movements, min(at) as first_at,
+       (array_agg(block_number order by at, tx_index))[1] as first_block,
+       (array_agg(block_hash order by at, tx_index))[1] as first_block_hash
+     from movements
+     where wallet_id = $1 and network_id = $2 and block_number <= $3 and role <> 'spam'
+     group by coin_id`,
+    [input.walletId, input.networkId, input.toBlock],
+  )
+  return rows
+}
+
+export interface BalanceToWrite {
+  coinId: string
+  token: string | null
+  raw: bigint
+  decimals: number | null
+}
+
+/** Replaces the stored balances of a wallet on a network. */
+export async function writeBalances(
+  client: pg.ClientBase,
+  input: WalletScope & {
+    block: { number: number; hash: string }
+    source: string
+    fetchedAt: Date
+    balances: readonly BalanceToWrite[]
+  },
+): Promise<void> {
+  const { walletId, networkId, block } = input
+  await client.query('delete from balances where wallet_id = $1 and network_id = $2 and coin_id <> all($3)', [
+    walletId,
+    networkId,
+    input.balances.map((one) => one.coinId),
+  ])
+  const update = ['token_address', 'raw', 'decimals', 'block_number', 'block_hash', 'source', 'fetched_at']
+  await copyRows(client, {
+    table: 'balances',
+    columns: ['wallet_id', 'network_id', 'coin_id', ...update],
+    key: ['wallet_id', 'network_id', 'coin_id'],
+    update,
+    rows: input.balances.map((one) => [
+      ...[walletId, networkId, one.coinId, one.token, one.raw, one.decimals],
+      ...[block.number, block.hash, input.source, input.fetchedAt],
+    ]),
+  })
+}

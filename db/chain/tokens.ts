@@ -1,0 +1,117 @@
+import type pg from 'pg'
+
+interface WalletScope {
+  networkId: string
+  address: string
+}
+
+/** Token contracts of a wallet's transfers that are not stored yet. */
+export async function newTokens(pool: pg.Pool, scope: WalletScope): Promise<string[]> {
+  const { rows } = await pool.query<{ token_address: string }>(
+    `select distinct token_address from (
+       select token_address from transfers where network_id = $1 and from_address = $2
+       union all select token_address from transfers where network_id = $1 and to_address = $2
+     ) as touched
+     where token_address is not null
+       and not exists (select from tokens where network_id = $1 and address = token_address)
+     order by token_address`,
+    [scope.networkId, scope.address],
+  )
+  return rows.map((row) => row.token_address)
+}
+
+export async function insertTokens(
+  pool: pg.Pool,
+  input: {
+    networkId: string
+    blockchain: string
+    source: string
+    fetchedAt: Date
+    tokens: readonly {
+      address: string
+      symbol: string | null
+      name: string | null
+      decimals: number | null
+    }[]
+  },
+): Promise<void> {
+  const { tokens } = input
+  await pool.query(
+    `insert into tokens (network_id, address, symbol, name, decimals, coin_id, source, fetched_at)
+     select $1, token.address, token.symbol, token.name, token.decimals, token.address || '_' || $2, $3, $4
+     from unnest($5::text[], $6::text[], $7::text[], $8::smallint[]) as token (address, symbol, name, decimals)
+     on conflict do nothing`,
+    [
+      ...[input.networkId, input.blockchain, input.source, input.fetchedAt],
+      ...[tokens.map((one) => one.address), tokens.map((one) => one.symbol)],
+      ...[tokens.map((one) => one.name), tokens.map((one) => one.decimals)],
+    ],
+  )
+}
+
+export interface TokenFacts {
+  address: string
+  symbol: string | null
+  name: string | null
+  coin_id: string
+  spam_reason: string | null
+  /** of the coin with this contract; null: none has it */
+  known_coin_id: string | null
+  priced: boolean
+  receivers: number
+  is_nft: boolean
+}
+
+/** What is known now about the tokens of a wallet. */
+export async function tokenFacts(pool: pg.Pool, scope: WalletScope): Promise<TokenFacts[]> {
+  const { rows } = await pool.query<TokenFacts>(
+    `select token.address, token.symbol, token.name, token.coin_id, token.spam_reason,
+       contract.coin_id as known_coin_id,
+       exists (select from price_days where coin_id = token.coin_id)
+         or exists (select from price_hours where coin_id = token.coin_id) as priced,
+       touched.receivers, touched.is_nft
+     from (
+       select token_address, max(fan_out) as receivers, bool_or(kind in ('erc721', 'erc1155')) as is_nft from (
+         select token_address, fan_out, kind from transfers where network_id = $1 and from_address = $2
+         union all select token_address, fan_out, kind from transfers where network_id = $1 and to_address = $2
+       ) as moved where token_address is not null group by token_address
+     ) as touched
+     join tokens as token on token.network_id = $1 and token.address = touched.token_address
+     join networks as network on network.id = $1
+     left join coin_contracts as contract
+       on contract.blockchain = network.blockchain and contract.address = token.address
+     order by token.address`,
+    [scope.networkId, scope.address],
+  )
+  return rows
+}
+
+/** Symbols of the coins that are worth to be impersonated. */
+export async function majorSymbols(pool: pg.Pool): Promise<string[]> {
+  const { rows } = await pool.query<{ symbol: string }>(
+    `select symbol from coins where rank <= 250 union select symbol from networks`,
+  )
+  return rows.map((row) => row.symbol)
+}
+
+/**
+ * Stores what a token turned out to be; what was derived from it is derived anew, for every wallet that it touches.
+ */
+export async function reclassifyToken(
+  client: pg.ClientBase,
+  input: { networkId: string; address: string; coinId: string; spamReason: string | null },
+): Promise<void> {
+  await client.query(
+    'update tokens set coin_id = $3, spam_reason = $4 where network_id = $1 and address = $2',
+    [input.networkId, input.address, input.coinId, input.spamReason],
+  )
+  await client.query(
+    `update wallet_syncs as sync set normalised_block = least(normalised_block, touched.first_block - 1)
+     from wallets as wallet, lateral (
+       select min(block_number) as first_block from transfers
+       where network_id = $1 and token_address = $2 and (from_address = wallet.address or to_address = wallet.address)
+     ) as touched
+     where sync.network_id = $1 and wallet.id = sync.wallet_id and touched.first_block is not null`,
+    [input.networkId, input.address],
+  )
+}

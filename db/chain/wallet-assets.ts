@@ -1,0 +1,60 @@
+import type pg from 'pg'
+
+export interface TokenAsset {
+  address: string
+  symbol: string | null
+  name: string | null
+  decimals: number | null
+  coin_id: string
+  spam_reason: string | null
+  /** of the coin; null for a token that is no known coin */
+  coin_symbol: string | null
+  coin_name: string | null
+  icon: string | null
+  is_stable: boolean | null
+  rank: number | null
+}
+
+/** The tokens of the given contracts with the coins they are. */
+export async function tokenAssets(
+  client: pg.Pool | pg.ClientBase,
+  input: { networkId: string; addresses: readonly string[] },
+): Promise<TokenAsset[]> {
+  const { rows } = await (client as pg.Pool).query<TokenAsset>(
+    `select token.address, token.symbol, token.name, token.decimals, token.coin_id, token.spam_reason,
+       coin.symbol as coin_symbol, coin.name as coin_name, coin.icon, coin.is_stable, coin.rank
+     from tokens as token left join coins as coin on coin.id = token.coin_id
+     where token.network_id = $1 and token.address = any($2)`,
+    [input.networkId, input.addresses],
+  )
+  return rows
+}
+
+export interface NetworkRow {
+  id: string
+  blockchain: string
+  chain_id: string
+  coin_id: string
+  symbol: string
+  decimals: number
+  explorer_url: string
+  reorg_depth: number
+  wrapped_address: string | null
+  coin_name: string | null
+  icon: string | null
+  rank: number | null
+}
+
+export async function networkOf(client: pg.Pool | pg.ClientBase, networkId: string): Promise<NetworkRow> {
+  const { rows } = await (client as pg.Pool).query<NetworkRow>(
+    `select network.id, network.blockchain, network.chain_id, network.coin_id, network.symbol, network.decimals,
+       network.explorer_url, network.reorg_depth, network.wrapped_address,
+       coin.name as coin_name, coin.icon, coin.rank
+     from networks as network left join coins as coin on coin.id = network.coin_id
+     where network.id = $1`,
+    [networkId],
+  )
+  const network = rows[0]
+  if (!network) throw new Error(`no network ${networkId}`)
+  return network
+}

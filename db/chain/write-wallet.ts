@@ -1,0 +1,126 @@
+import type pg from 'pg'
+import { copyRows } from '../copy-rows.ts'
+import type { CopyValue } from '../copy-rows.ts'
+
+/** Where a derived row comes from: the transaction of a block, or a balance read in it. */
+export interface Origin {
+  at: Date
+  blockNumber: number
+  blockHash: string
+  index: number
+  hash: string
+  source: string
+}
+
+export interface MovementToWrite {
+  seq: number
+  role: string
+  coinId: string
+  raw: bigint
+  decimals: number
+  counterparty: string | null
+  price: { usd: string; at: Date; source: string } | null
+}
+
+export interface WalletTransactionToWrite {
+  origin: Origin
+  type: string
+  coinIds: readonly string[]
+  identified: boolean
+  main: { coinId: string; symbol: string; count: string; valueUsd: string | null } | null
+  fragment: string
+  movements: readonly MovementToWrite[]
+}
+
+interface Scope {
+  walletId: string
+  networkId: string
+}
+
+/** Writes wallet transactions with their movements; a key that is there already is left as it is. */
+export async function writeWalletTransactions(
+  client: pg.ClientBase,
+  input: Scope & { fetchedAt: Date; transactions: readonly WalletTransactionToWrite[] },
+): Promise<void> {
+  const { walletId, networkId, fetchedAt, transactions } = input
+  await copyRows(client, {
+    table: 'wallet_transactions',
+    columns: [
+      ...[
+        'wallet_id',
+        'network_id',
+        'at',
+        'block_number',
+        'block_hash',
+        'tx_index',
+        'hash',
+        'type',
+        'coin_ids',
+      ],
+      ...['identified', 'main_coin_id', 'main_symbol', 'main_count', 'main_value_usd', 'fragment'],
+      ...['source', 'fetched_at'],
+    ],
+    key: ['wallet_id', 'at', 'network_id', 'tx_index', 'hash'],
+    rows: transactions.map(({ origin, main, ...row }): CopyValue[] => [
+      ...[walletId, networkId, origin.at, origin.blockNumber, origin.blockHash, origin.index, origin.hash],
+      ...[row.type, row.coinIds, row.identified, main?.coinId ?? null, main?.symbol ?? null],
+      ...[main?.count ?? null, main?.valueUsd ?? null, row.fragment, origin.source, fetchedAt],
+    ]),
+  })
+  await copyRows(client, {
+    table: 'movements',
+    columns: [
+      ...[
+        'wallet_id',
+        'network_id',
+        'at',
+        'block_number',
+        'block_hash',
+        'tx_index',
+        'tx_hash',
+        'seq',
+        'role',
+      ],
+      ...['coin_id', 'raw', 'decimals', 'counterparty', 'price_usd', 'price_at', 'price_source'],
+      ...['source', 'fetched_at'],
+    ],
+    key: ['wallet_id', 'network_id', 'at', 'tx_index', 'tx_hash', 'seq'],
+    rows: transactions.flatMap(({ origin, movements }) =>
+      movements.map((one): CopyValue[] => [
+        ...[walletId, networkId, origin.at, origin.blockNumber, origin.blockHash, origin.index, origin.hash],
+        ...[one.seq, one.role, one.coinId, one.raw, one.decimals, one.counterparty],
+        ...[
+          one.price?.usd ?? null,
+          one.price?.at ?? null,
+          one.price?.source ?? null,
+          origin.source,
+          fetchedAt,
+        ],
+      ]),
+    ),
+  })
+}
+
+/**
+ * Deletes what was derived from the transactions of a range of blocks (what rests on balances stays).
+ * Returns the first instant that something was deleted at.
+ */
+export async function deleteDerived(
+  client: pg.ClientBase,
+  input: Scope & { fromBlock: number; toBlock: number },
+): Promise<Date | null> {
+  const values = [input.walletId, input.networkId, input.fromBlock, input.toBlock]
+  const { rows } = await client.query<{ at: Date | null }>(
+    `with gone as (
+       delete from movements where wallet_id = $1 and network_id = $2 and block_number between $3 and $4
+         and tx_hash not like 'balance:%' returning at
+     ) select min(at) as at from gone`,
+    values,
+  )
+  await client.query(
+    `delete from wallet_transactions where wallet_id = $1 and network_id = $2 and block_number between $3 and $4
+       and type <> 'balance'`,
+    values,
+  )
+  return rows[0]?.at ?? null
+}

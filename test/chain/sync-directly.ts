@@ -1,0 +1,60 @@
+import type pg from 'pg'
+import { backfillStep } from '../../activities/chain/backfill-step.ts'
+import { identifyTokens } from '../../activities/chain/identify-tokens.ts'
+import type { ChainNetwork } from '../../activities/chain/networks.ts'
+import { normaliseStep } from '../../activities/chain/normalise-step.ts'
+import { undoReorg } from '../../activities/chain/reorg.ts'
+import { createRpcSource } from '../../activities/chain/sources/rpc.ts'
+import type { Explorer } from '../../activities/chain/sources/explorer.ts'
+import { verifyBalances } from '../../activities/chain/verify-balances.ts'
+import { completeSync, startSync } from '../../db/chain/syncs.ts'
+import { networkOf } from '../../db/chain/wallet-assets.ts'
+
+export async function testNetwork(
+  pool: pg.Pool,
+  options: { networkId: string; url: string; explorer?: Explorer; reorgDepth?: number },
+): Promise<ChainNetwork> {
+  const { networkId, url, explorer = null } = options
+  const row = await networkOf(pool, networkId)
+  return {
+    ...{ id: networkId, blockchain: row.blockchain, chainId: Number(row.chain_id), explorer },
+    reorgDepth: options.reorgDepth ?? row.reorg_depth,
+    rpc: createRpcSource({ url, networkId, wrappedAddress: row.wrapped_address }),
+  }
+}
+
+/**
+ * The steps of the sync workflow one after the other, without Temporal: the tests on data and reorgs need no server.
+ * `beforeStep` may throw, as a worker that is killed.
+ */
+export async function syncDirectly(options: {
+  pool: pg.Pool
+  network: ChainNetwork
+  address: string
+  beforeStep?: () => void
+}): Promise<{ walletId: string; headBlock: number; openings: number }> {
+  const { pool, network, address, beforeStep = () => {} } = options
+  const { rpc, id: networkId } = network
+  const now = () => new Date()
+  const deps = { pool, rpc, now, onProgress: beforeStep }
+  await undoReorg({ pool, rpc, networkId, reorgDepth: network.reorgDepth })
+  let headBlock = (await rpc.head()).block.number
+  const { walletId } = await startSync(pool, { address, networkId, headBlock })
+  const wallet = { walletId, address, networkId }
+  let step = { cursorBlock: -1, headBlock, lookBack: true, next: null as string | null }
+  do {
+    beforeStep()
+    step = await backfillStep(deps, network, { ...wallet, ...step })
+    headBlock = step.headBlock
+  } while (step.cursorBlock < headBlock || step.next !== null)
+  beforeStep()
+  await identifyTokens(deps, { networkId, blockchain: network.blockchain, address })
+  do beforeStep()
+  while (!(await normaliseStep(deps, wallet)).done)
+  beforeStep()
+  const { openings } = await verifyBalances(deps, { ...wallet, headBlock })
+  beforeStep()
+  if (!(await completeSync(pool, { walletId, networkId, at: now() })))
+    throw new Error('the sync is not complete')
+  return { walletId, headBlock, openings }
+}

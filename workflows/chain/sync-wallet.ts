@@ -1,0 +1,109 @@
+import {
+  ActivityFailure,
+  continueAsNew,
+  CancellationScope,
+  isCancellation,
+  proxyActivities,
+  rootCause,
+  workflowInfo,
+} from '@temporalio/workflow'
+import type { ChainActivities, WalletSyncKey } from '../../activities/chain/index.ts'
+
+/** What other areas do in a wallet's sync. */
+interface NeighbourActivities {
+  ensureHourlyPrices: (input: { coinIds: string[]; from: string; to: string }) => Promise<unknown>
+  recomputeWalletPnl: (input: { walletId: string; networkId: string }) => Promise<unknown>
+}
+
+const nonRetryableErrorTypes = ['SourceRejected', 'ReorgTooDeep']
+const retry = { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '1m', nonRetryableErrorTypes }
+
+const quick = proxyActivities<ChainActivities>({
+  startToCloseTimeout: '1m',
+  retry: { ...retry, maximumAttempts: 10 },
+})
+const bulk = proxyActivities<ChainActivities & NeighbourActivities>({
+  startToCloseTimeout: '10m',
+  heartbeatTimeout: '1m',
+  retry: { ...retry, maximumAttempts: 10 },
+})
+/** Prices take as long as their sources take, and do not report on the way. */
+const slow = proxyActivities<NeighbourActivities>({
+  startToCloseTimeout: '15m',
+  retry: { ...retry, maximumAttempts: 5 },
+})
+
+export interface SyncWalletInput extends WalletSyncKey {
+  /** set by the sync itself when it continues as new */
+  resume?: { walletId: string; headBlock: number; lookBack: boolean; next: string | null }
+}
+
+export interface SyncWalletResult {
+  walletId: string
+  headBlock: number
+}
+
+/**
+ * Brings one wallet on one network up to the head seen at its start: raw rows, then what is derived from them.
+ * Its workflow id is `sync:{address}:{networkId}`, so one runs at a time. A failure shows in `wallet_syncs.failure`.
+ */
+export async function syncWallet(input: SyncWalletInput): Promise<SyncWalletResult> {
+  const { address, networkId } = input
+  try {
+    return await run(input)
+  } catch (error) {
+    if (!isCancellation(error) && !(error instanceof Error && error.name === 'ContinueAsNew'))
+      await CancellationScope.nonCancellable(() =>
+        quick.failWalletSync({ address, networkId, failure: failureOf(error) }),
+      )
+    throw error
+  }
+}
+
+async function run(input: SyncWalletInput): Promise<SyncWalletResult> {
+  const { address, networkId } = input
+  for (;;) {
+    const { walletId, headBlock } = await backfill(input)
+    const wallet = { walletId, address, networkId }
+    await bulk.identifyWalletTokens({ address, networkId })
+    const coins = await quick.listWalletCoins({ address, networkId })
+    if (coins) {
+      await slow.ensureHourlyPrices(coins)
+      // A token that has a price now is no spam.
+      await bulk.identifyWalletTokens({ address, networkId })
+    }
+    while (!(await bulk.normaliseWallet(wallet)).done) continue
+    await bulk.verifyWalletBalances({ ...wallet, headBlock })
+    await slow.recomputeWalletPnl({ walletId, networkId })
+    if (await quick.completeWalletSync({ walletId, networkId })) return { walletId, headBlock }
+    // A reorg took rows back meanwhile: begin again with the head of now.
+    delete input.resume
+  }
+}
+
+async function backfill(input: SyncWalletInput): Promise<{ walletId: string; headBlock: number }> {
+  const { address, networkId } = input
+  const start = input.resume ?? {
+    ...(await quick.beginWalletSync({ address, networkId })),
+    lookBack: true,
+    next: null,
+  }
+  const { walletId } = start
+  let { headBlock, lookBack, next } = start
+  for (;;) {
+    const step = await bulk.backfillWallet({ walletId, address, networkId, headBlock, lookBack, next })
+    ;({ headBlock, lookBack, next } = step)
+    if (step.cursorBlock >= headBlock && next === null) return { walletId, headBlock }
+    if (workflowInfo().continueAsNewSuggested)
+      await continueAsNew<typeof syncWallet>({
+        address,
+        networkId,
+        resume: { walletId, headBlock, lookBack, next },
+      })
+  }
+}
+
+function failureOf(error: unknown): string {
+  const text = error instanceof ActivityFailure ? rootCause(error) : undefined
+  return (text ?? (error instanceof Error ? error.message : String(error))).slice(0, 500)
+}
