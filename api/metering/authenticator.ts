@@ -8,13 +8,15 @@ const MAX_CACHED = 10_000
 
 interface Entry {
   account: Promise<string | null>
+  /** Opened an account when it was last looked up. */
+  valid: boolean
   expiresAtMs: number
 }
 
 export interface Authenticator {
   /**
-   * The account of a well-formed key; null when the key is unknown or revoked. `beforeQuery` is called where the answer
-   * is not at hand, and may throw to spare the query.
+   * The account of a well-formed key; null when the key is unknown or revoked. `beforeQuery` is called for a key that
+   * did not open an account lately, and may throw to spare the query.
    */
   accountOf: (key: string, beforeQuery: () => void) => Promise<string | null>
 }
@@ -35,12 +37,17 @@ export function createAuthenticator(deps: { meter: Meter; monotonicMs: () => num
       const id = hash.toString('base64')
       const known = entries.get(id)
       if (known && known.expiresAtMs > monotonicMs()) return known.account
-      beforeQuery()
+      // A key in use at the same address goes on working, whatever others there try.
+      if (!known?.valid) beforeQuery()
       const account = lookUp(hash)
       entries.delete(id)
-      entries.set(id, { account, expiresAtMs: monotonicMs() + CACHE_MS })
-      // A failed look-up is nobody's answer but the callers' that already wait for it.
-      account.catch(() => entries.delete(id))
+      const entry = { account, valid: known?.valid ?? false, expiresAtMs: monotonicMs() + CACHE_MS }
+      entries.set(id, entry)
+      account.then(
+        (accountId) => (entry.valid = accountId !== null),
+        // A failed look-up is nobody's answer but the callers' that already wait for it.
+        () => (entry.expiresAtMs = 0),
+      )
       // Insertion order is age, so the first entry is the oldest.
       if (entries.size > MAX_CACHED) entries.delete(entries.keys().next().value!)
       return account

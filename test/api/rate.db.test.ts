@@ -127,4 +127,10 @@ test('an address that tries many wrong keys waits; keys in use there go on worki
   expect(refused.status).toBe(429)
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
   expect((await own.get('/probe', key)).status).toBe(200)
+  // Also once the key has to be looked up again.
+  const endMs = Date.now() + 3_500
+  while (Date.now() < endMs) {
+    await Promise.all(Array.from({ length: 20 }, () => own.get('/probe', 'sl_wrong')))
+    expect((await own.get('/probe', key)).status).toBe(200)
+  }
 })
