@@ -13,4 +13,6 @@ export interface ActivityDeps {
   now: () => Date
   config: WorkerConfig
   log: Logger
+  /** Tells Temporal that the running activity gets on; does nothing outside of one. */
+  heartbeat: () => void
 }

@@ -1,4 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Agent } from 'undici'
 import type { z } from 'zod'
+import { SourceRejected, SourceUnavailable } from './errors.ts'
+import { parseExactJson } from './exact-json.ts'
+import { exchange, type Answer } from './exchange.ts'
+import { describeIssues } from './parse-rows.ts'
+import { retryAfterMs } from './retry-after.ts'
+import type { SourceGate } from './source-gate.ts'
 
 /** A request to one source. `schema` checks the answer where it enters; numbers too big for a double stay text. */
 export interface SourceRequest<T> {
@@ -8,9 +16,96 @@ export interface SourceRequest<T> {
   /** JSON body; its presence makes the request a POST. */
   body?: unknown
   schema: z.ZodType<T>
+  /** Errors that come with status 200: what is wrong with this body, or null. `later`: worth another try. */
+  refuse?: (body: unknown) => Refusal | null
+}
+
+export interface Refusal {
+  reason: string
+  later: boolean
 }
 
 /** The one outbound client. Throws SourceUnavailable (retry) or SourceRejected (do not). */
 export interface HttpClient {
   fetchJson: <T>(request: SourceRequest<T>) => Promise<T>
+  close: () => Promise<void>
+}
+
+interface HttpDeps {
+  gate: SourceGate
+  /** Base URL of each source that is on: requests go to its origin and nowhere else. */
+  sources: Record<string, { url: string }>
+  /** 0 to 1, for the jitter of the back-off. */
+  random: () => number
+  /** From connecting to the last byte, of one attempt. */
+  deadlineMs?: number
+  /** Of the body after decompression. */
+  maxBytes?: number
+  /** Record mode: is given each answer. */
+  record?: (request: SourceRequest<unknown>, answer: Answer) => Promise<void>
+}
+
+const ATTEMPTS = 3
+const FIRST_PAUSE_MS = 250
+
+export function createHttpClient(deps: HttpDeps): HttpClient {
+  const { gate, sources, random, deadlineMs = 30_000, maxBytes = 32 * 1024 * 1024, record } = deps
+  const agent = new Agent({ connect: { timeout: Math.min(10_000, deadlineMs) }, connections: 16 })
+
+  async function fetchJson<T>(request: SourceRequest<T>): Promise<T> {
+    const { source } = request
+    checkOrigin(sources[source], request)
+    for (let attempt = 1; ; attempt++) {
+      await gate.admit(source)
+      try {
+        const answer = await exchange({ ...request, agent, deadlineMs, maxBytes })
+        await record?.(request, answer)
+        const value = readAnswer(request, answer)
+        await gate.succeeded(source)
+        return value
+      } catch (error) {
+        if (!(error instanceof SourceUnavailable)) throw error
+        await gate.failed({ source, reason: error.message, retryAfterMs: error.retryAfterMs })
+        if (attempt === ATTEMPTS) throw error
+      }
+      // Full jitter: callers that failed together do not come back together.
+      await sleep(random() * FIRST_PAUSE_MS * 4 ** (attempt - 1))
+    }
+  }
+
+  return { fetchJson, close: () => agent.close() }
+}
+
+function checkOrigin(base: { url: string } | undefined, { source, url }: SourceRequest<unknown>): void {
+  if (!base) throw new SourceRejected(source, 'this source is off')
+  if (new URL(url).origin !== new URL(base.url).origin)
+    throw new SourceRejected(source, `${new URL(url).origin} is not its origin`)
+}
+
+function readAnswer<T>(request: SourceRequest<T>, answer: Answer): T {
+  const { source, schema, refuse } = request
+  const { status, text, headers } = answer
+  if (status === 429)
+    throw new SourceUnavailable(source, 'rate limit (429)', retryAfterMs(headers, Date.now()))
+  if (status >= 500 || status === 408)
+    throw new SourceUnavailable(source, `status ${status}`, retryAfterMs(headers, Date.now()))
+  const body = parseBody(source, answer)
+  const refusal = refuse?.(body) ?? null
+  if (refusal?.later) throw new SourceUnavailable(source, refusal.reason)
+  if (refusal) throw new SourceRejected(source, refusal.reason)
+  if (status < 200 || status > 299)
+    throw new SourceRejected(source, `status ${status}: ${text.slice(0, 200)}`)
+  const parsed = schema.safeParse(body)
+  if (!parsed.success) throw new SourceRejected(source, `unexpected answer: ${describeIssues(parsed.error)}`)
+  return parsed.data
+}
+
+/** A gateway's HTML page or a cut body passes: another try may get JSON. An error status without JSON does not. */
+function parseBody(source: string, { status, text }: Answer): unknown {
+  try {
+    return parseExactJson(text)
+  } catch {
+    if (status >= 300) return null
+    throw new SourceUnavailable(source, `no JSON: ${text.slice(0, 80)}`)
+  }
 }

@@ -18,6 +18,8 @@ interface CopyOptions extends RowsToCopy {
   key: readonly string[]
   /** What a row that is there already gets: nothing, or these columns where they differ. */
   update?: readonly string[]
+  /** Columns that are written along with a change, but are no reason for one: source, fetch time. */
+  stamp?: readonly string[]
 }
 
 const CHUNK_CHARS = 64 * 1024
@@ -27,7 +29,7 @@ const CHUNK_CHARS = 64 * 1024
  * rows may come twice. Needs an open transaction; 20,000 to 100,000 rows a call. Returns the rows inserted or changed.
  */
 export async function copyRows(client: pg.ClientBase, options: CopyOptions): Promise<number> {
-  const { table, key, update = [] } = options
+  const { table, key, update = [], stamp = [] } = options
   const staged = await stageRows(client, options)
   const columns = options.columns.map(quote).join(', ')
   const keys = key.map(quote).join(', ')
@@ -36,7 +38,7 @@ export async function copyRows(client: pg.ClientBase, options: CopyOptions): Pro
   const result = await client.query(
     `insert into ${quote(table)} as stored (${columns})
      select ${distinct} ${columns} from ${staged} order by ${keys}
-     on conflict (${keys}) ${conflictAction(update)}`,
+     on conflict (${keys}) ${conflictAction(update, stamp)}`,
   )
   await client.query(`drop table ${staged}`)
   return result.rowCount ?? 0
@@ -95,10 +97,12 @@ function arrayLiteral(items: readonly string[]): string {
   return `{${items.map((item) => `"${item.replace(/["\\]/g, '\\$&')}"`).join(',')}}`
 }
 
-function conflictAction(update: readonly string[]): string {
+function conflictAction(update: readonly string[], stamp: readonly string[]): string {
   if (update.length === 0) return 'do nothing'
   const columns = update.map(quote)
-  const assignments = columns.map((column) => `${column} = excluded.${column}`).join(', ')
+  const assignments = [...columns, ...stamp.map(quote)]
+    .map((column) => `${column} = excluded.${column}`)
+    .join(', ')
   const stored = columns.map((column) => `stored.${column}`).join(', ')
   const offered = columns.map((column) => `excluded.${column}`).join(', ')
   return `do update set ${assignments} where (${stored}) is distinct from (${offered})`

@@ -1,0 +1,76 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Client, WorkflowIdConflictPolicy } from '@temporalio/client'
+import { sql } from 'kysely'
+import type pg from 'pg'
+import type { Logger } from 'pino'
+import { transact } from '../db/transact.ts'
+
+interface DispatchDeps {
+  pool: pg.Pool
+  client: Client
+  taskQueue: string
+  log: Logger
+  /** Ends the loop. */
+  signal: AbortSignal
+}
+
+interface Message {
+  id: string
+  workflow: string
+  workflow_id: string
+  input: unknown
+}
+
+const POLL_MS = 300
+const LONGEST_PAUSE_MS = 10_000
+const BATCH = 20
+const START_DEADLINE_MS = 5_000
+
+/**
+ * Starts a workflow for each command in the outbox, until the signal. A message is marked only after its workflow
+ * runs, and one that runs already under the same id is the one that was asked for: a crash or a silent Temporal
+ * loses nothing and doubles nothing.
+ */
+export async function dispatchOutbox(deps: DispatchDeps): Promise<void> {
+  const { log, signal } = deps
+  let pauseMs = POLL_MS
+  while (!signal.aborted) {
+    try {
+      const sent = await dispatchPending(deps)
+      pauseMs = POLL_MS
+      if (sent === BATCH) continue
+    } catch (error) {
+      log.warn({ reason: error instanceof Error ? error.message : String(error) }, 'outbox waits')
+      pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
+    }
+    await sleep(pauseMs, undefined, { signal }).catch(() => {})
+  }
+}
+
+/** Dispatches one batch and returns its size. Other workers skip the messages that are locked here. */
+export async function dispatchPending(deps: Omit<DispatchDeps, 'log' | 'signal'>): Promise<number> {
+  return transact(deps.pool, async ({ db }) => {
+    const { rows } = await sql<Message>`
+      select id, workflow, workflow_id, input from outbox
+      where dispatched_at is null order by id limit ${BATCH} for update skip locked`.execute(db)
+    if (rows.length === 0) return 0
+    await deps.client.connection.withDeadline(Date.now() + START_DEADLINE_MS, () =>
+      Promise.all(rows.map((message) => startWorkflow(deps, message))),
+    )
+    const ids = rows.map((row) => row.id)
+    await sql`update outbox set dispatched_at = now() where id = any(${ids}::bigint[])`.execute(db)
+    return rows.length
+  })
+}
+
+async function startWorkflow(
+  { client, taskQueue }: Pick<DispatchDeps, 'client' | 'taskQueue'>,
+  message: Message,
+): Promise<void> {
+  await client.workflow.start(message.workflow, {
+    workflowId: message.workflow_id,
+    taskQueue,
+    args: [message.input],
+    workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
+  })
+}

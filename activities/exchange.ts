@@ -1,0 +1,99 @@
+import { Readable } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { type Dispatcher, request as send } from 'undici'
+import { SourceRejected, SourceUnavailable } from './errors.ts'
+
+export interface Answer {
+  status: number
+  headers: Record<string, string>
+  text: string
+}
+
+interface ExchangeOptions {
+  source: string
+  url: string
+  headers?: Record<string, string>
+  body?: unknown
+  agent: Dispatcher
+  deadlineMs: number
+  maxBytes: number
+}
+
+/** One request and its whole answer, as text. No redirects. Throws SourceUnavailable, or SourceRejected over the cap. */
+export async function exchange(options: ExchangeOptions): Promise<Answer> {
+  const { source, url, body, agent, deadlineMs, maxBytes } = options
+  const signal = AbortSignal.timeout(deadlineMs)
+  try {
+    const response = await send(url, {
+      dispatcher: agent,
+      method: body === undefined ? 'GET' : 'POST',
+      headers: {
+        accept: 'application/json',
+        'accept-encoding': 'gzip, deflate, br',
+        'user-agent': 'sluice',
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...options.headers,
+      },
+      body: body === undefined ? null : JSON.stringify(body),
+      signal,
+    })
+    const headers = flatten(response.headers)
+    const text = await readText(response.body, { encoding: headers['content-encoding'], maxBytes, signal })
+    return { status: response.statusCode, headers, text }
+  } catch (error) {
+    if (error instanceof BodyTooLarge) throw new SourceRejected(source, `answer is over ${maxBytes} bytes`)
+    if (signal.aborted) throw new SourceUnavailable(source, `no whole answer within ${deadlineMs} ms`)
+    throw new SourceUnavailable(source, error instanceof Error ? error.message : String(error))
+  }
+}
+
+class BodyTooLarge extends Error {}
+
+interface ReadOptions {
+  encoding: string | undefined
+  maxBytes: number
+  signal: AbortSignal
+}
+
+/** Counts the bytes after decompression, so that a small body cannot unpack into a huge one. */
+async function readText(body: Readable, { encoding, maxBytes, signal }: ReadOptions): Promise<string> {
+  const decoder = decoderOf(encoding)
+  const decoded = decoder ? body.pipe(decoder) : body
+  if (decoder) {
+    body.once('error', (error) => decoder.destroy(error))
+    signal.addEventListener('abort', () => decoder.destroy(new Error('deadline')), { once: true })
+  }
+  const chunks: Buffer[] = []
+  let bytes = 0
+  try {
+    for await (const chunk of decoded as AsyncIterable<Buffer>) {
+      bytes += chunk.length
+      if (bytes > maxBytes) throw new BodyTooLarge()
+      chunks.push(chunk)
+    }
+  } finally {
+    if (!body.destroyed) body.destroy()
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function decoderOf(encoding: string | undefined) {
+  switch (encoding) {
+    case 'gzip':
+      return createGunzip()
+    case 'deflate':
+      return createInflate()
+    case 'br':
+      return createBrotliDecompress()
+    default:
+      return null
+  }
+}
+
+function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  const flat: Record<string, string> = {}
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) flat[name] = Array.isArray(value) ? value.join(', ') : value
+  }
+  return flat
+}

@@ -1,0 +1,11 @@
+import { createChainActivities } from './chain/index.ts'
+import type { ActivityDeps } from './deps.ts'
+import { createPricesActivities } from './prices/index.ts'
+
+/** The activities of every area: one line each. */
+export function createActivities(deps: ActivityDeps) {
+  return {
+    ...createPricesActivities(deps),
+    ...createChainActivities(deps),
+  }
+}

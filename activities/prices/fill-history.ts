@@ -1,0 +1,157 @@
+import { type HistoryState, readHistoryStates } from '../../db/prices/read-for-ingest.ts'
+import { type Resolution, storePrices } from '../../db/prices/write.ts'
+import { quarantineRows } from '../../db/sources/write.ts'
+import { transact } from '../../db/transact.ts'
+import { DAY_MS, HOUR_MS } from '../../db/values/periods.ts'
+import type { ActivityDeps } from '../deps.ts'
+import { SourceRejected } from '../errors.ts'
+import { bucketPrices } from './bucket-prices.ts'
+import { mapConcurrently } from './map-concurrently.ts'
+import type { PricePoint } from './market-data.ts'
+import { type PriceSources, required } from './price-sources.ts'
+import { DEFILLAMA } from './sources/defillama.ts'
+
+export interface HistoryRequest {
+  resolution: Resolution
+  coinIds: readonly string[]
+  /** the window that has to be there afterwards */
+  fromMs: number
+  toMs: number
+}
+
+export interface HistoryResult {
+  /** points new or changed */
+  points: number
+  /** coins whose source refused: they are parked in the quarantine, the others went on */
+  refused: number
+}
+
+const STEP_MS = { hour: HOUR_MS, day: DAY_MS } as const
+/** Widest window of one call: CoinGecko's charts are hourly up to 90 days wide. */
+const WIDEST_MS = { hour: 89 * DAY_MS, day: 800 * DAY_MS } as const
+/** Buckets that are read again, because a source may revise the newest ones. */
+const LOOKBACK_BUCKETS = 2
+/** Coins whose points are fetched side by side and stored in one transaction. */
+const GROUP = 8
+
+/** A part of a coin's history that one call fetches; its end becomes the cursor in the same transaction. */
+interface Chunk {
+  state: HistoryState
+  fromMs: number
+  toMs: number
+}
+
+/**
+ * Fills the histories of coins over a window. What is stored of one coin is always one whole stretch, which grows by
+ * chunks at both ends; rows and cursor commit together, so that a killed run goes on where it was.
+ */
+export async function fillHistory(
+  deps: ActivityDeps,
+  { sources, onProgress }: { sources: PriceSources; onProgress: () => void },
+  request: HistoryRequest,
+): Promise<HistoryResult> {
+  const states = await readHistoryStates(deps.db, request)
+  const result: HistoryResult = { points: 0, refused: 0 }
+  let chunks = states.map((state) => chunksOf(state, request))
+  while (chunks.some((queue) => queue.length > 0)) {
+    const round = chunks.flatMap((queue) => queue.slice(0, 1))
+    for (let i = 0; i < round.length; i += GROUP) {
+      const stored = await storeGroup(deps, sources, {
+        resolution: request.resolution,
+        chunks: round.slice(i, i + GROUP),
+      })
+      result.points += stored.points
+      result.refused += stored.refused
+      onProgress()
+    }
+    chunks = chunks.map((queue) => queue.slice(1))
+  }
+  return result
+}
+
+/** The missing parts of a window, each next to what is there, in the order in which they have to be stored. */
+function chunksOf(state: HistoryState, { resolution, fromMs, toMs }: HistoryRequest): Chunk[] {
+  const step = STEP_MS[resolution]
+  const widest = WIDEST_MS[resolution]
+  const start = Math.floor(fromMs / step) * step
+  const end = Math.floor(toMs / step) * step
+  const chunks: Chunk[] = []
+  const storedFrom = state.from?.getTime() ?? start
+  const storedTo = state.to?.getTime() ?? start
+  for (let from = storedTo; from < end; from += widest)
+    chunks.push({ state, fromMs: from, toMs: Math.min(from + widest, end) })
+  for (let to = storedFrom; to > start; to -= widest)
+    chunks.push({ state, fromMs: Math.max(to - widest, start), toMs: to })
+  return chunks
+}
+
+async function storeGroup(
+  deps: ActivityDeps,
+  sources: PriceSources,
+  { resolution, chunks }: { resolution: Resolution; chunks: Chunk[] },
+): Promise<HistoryResult> {
+  const stepMs = STEP_MS[resolution]
+  const refused: { source: string; reason: string; payload: unknown }[] = []
+  const fetched = await mapConcurrently(chunks, 4, async (chunk) => {
+    const { state, toMs } = chunk
+    // The edge a stretch starts at is stored as well: a window is [from, to].
+    const fromMs = chunk.fromMs - stepMs * LOOKBACK_BUCKETS - 1
+    try {
+      const points = await fetchPoints(sources, { state, fromMs, toMs: toMs + stepMs })
+      return { chunk, points: bucketPrices(points, { fromMs, toMs, stepMs }) }
+    } catch (error) {
+      if (!(error instanceof SourceRejected)) throw error
+      const payload = { coinId: state.coinId, resolution, fromMs, toMs }
+      refused.push({ source: state.source, reason: error.message, payload })
+      return { chunk, points: [] }
+    }
+  })
+  const good = fetched.filter(
+    ({ chunk }) => !refused.some((r) => (r.payload as { coinId: string }).coinId === chunk.state.coinId),
+  )
+  const fetchedAt = deps.now()
+  const points = await transact(deps.pool, async (transaction) => {
+    for (const { source, ...row } of refused)
+      await quarantineRows(transaction.db, { source, area: 'prices', refused: [row], fetchedAt })
+    const rows = good.flatMap(({ chunk, points: edges }) =>
+      edges.map(({ atMs, usd }) => ({
+        coinId: chunk.state.coinId,
+        at: new Date(atMs),
+        usd,
+        source: chunk.state.source,
+      })),
+    )
+    const instants = rows.map(({ at }) => at.getTime())
+    return storePrices(transaction, {
+      resolution,
+      points: rows,
+      span: rows.length === 0 ? null : spanOf(instants),
+      histories: good.map(({ chunk }) => ({
+        coinId: chunk.state.coinId,
+        from: new Date(chunk.fromMs),
+        to: new Date(chunk.toMs),
+      })),
+      fetchedAt,
+    })
+  })
+  return { points, refused: refused.length }
+}
+
+function spanOf(instants: readonly number[]): { from: Date; to: Date } {
+  let [from, to] = [Infinity, -Infinity]
+  for (const ms of instants) {
+    if (ms < from) from = ms
+    if (ms > to) to = ms
+  }
+  return { from: new Date(from), to: new Date(to) }
+}
+
+async function fetchPoints(
+  sources: PriceSources,
+  { state, fromMs, toMs }: { state: HistoryState; fromMs: number; toMs: number },
+): Promise<PricePoint[]> {
+  if (state.source !== DEFILLAMA)
+    return required(sources, 'coingecko').history({ upstreamId: state.upstreamId, fromMs, toMs })
+  if (state.contract === null) throw new SourceRejected(DEFILLAMA, `${state.coinId} has no contract`)
+  return required(sources, 'defillama').history({ token: state.contract, fromMs, toMs })
+}

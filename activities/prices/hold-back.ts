@@ -1,0 +1,49 @@
+import { compare, type Decimal, decimal, divide } from '../../db/values/decimal.ts'
+
+/** A price of one coin with the instant it was true at. */
+export interface SeenPrice {
+  usd: string
+  at: Date
+}
+
+interface HoldBackInput {
+  incoming: SeenPrice
+  /** the last good value stored; null: none */
+  previous: SeenPrice | null
+  /** what the second source says; null: it does not know the coin, or did not answer */
+  second: SeenPrice | null
+  now: Date
+}
+
+/** A price that its source has not updated for so long is no news. */
+const STALE_MS = 2 * 3_600_000
+/** Two sources of one coin agree within this factor. */
+const AGREEMENT = decimal('1.1')
+/** Without a second source a price may move by this factor against one that is not stale. */
+const LARGEST_MOVE = decimal('2')
+
+/** Why a price must not replace the last good one; null: it may. */
+export function holdBackReason({ incoming, previous, second, now }: HoldBackInput): string | null {
+  if (now.getTime() - incoming.at.getTime() > STALE_MS)
+    return `stale: last updated ${incoming.at.toISOString()}`
+  const fresh = (seen: SeenPrice | null): seen is SeenPrice =>
+    seen !== null && now.getTime() - seen.at.getTime() <= STALE_MS
+  if (fresh(second)) {
+    return differsBy(incoming.usd, second.usd, AGREEMENT)
+      ? `disagrees with the second source: ${incoming.usd} and ${second.usd}`
+      : null
+  }
+  if (fresh(previous) && differsBy(incoming.usd, previous.usd, LARGEST_MOVE))
+    return `jump without a second source: ${previous.usd} to ${incoming.usd}`
+  return null
+}
+
+/** Whether two positive prices are further apart than a factor. */
+function differsBy(a: string, b: string, factor: Decimal): boolean {
+  const [low, high] = compare(decimal(a), decimal(b)) <= 0 ? [a, b] : [b, a]
+  return compare(divide(decimal(high), decimal(low)), factor) > 0
+}
+
+export function sameMagnitude(a: string, b: string): boolean {
+  return !differsBy(a, b, AGREEMENT)
+}

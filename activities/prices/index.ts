@@ -1,0 +1,66 @@
+import { readLaggingCoins } from '../../db/prices/read-for-ingest.ts'
+import { appendDay, appendQuotedHour, type Resolution } from '../../db/prices/write.ts'
+import { transact } from '../../db/transact.ts'
+import type { ActivityDeps } from '../deps.ts'
+import { fillHistory, type HistoryRequest, type HistoryResult } from './fill-history.ts'
+import { createPriceSources } from './price-sources.ts'
+import { refreshFiats } from './refresh-fiats.ts'
+import { describeCoins, refreshListings } from './refresh-listings.ts'
+import { refreshQuotes } from './refresh-quotes.ts'
+import { refreshTotals } from './refresh-totals.ts'
+import { makeCoins, refreshTokens, type TokenContract } from './token-prices.ts'
+import { DEFILLAMA } from './sources/defillama.ts'
+
+/** Instants and windows cross Temporal as milliseconds since 1970. */
+export function createPricesActivities(deps: ActivityDeps) {
+  const sources = createPriceSources(deps)
+  const onProgress = deps.heartbeat
+  const context = { sources, onProgress }
+
+  async function tokensOfDefiLlama(): Promise<TokenContract[]> {
+    return deps.db
+      .selectFrom('coin_contracts')
+      .select(['blockchain', 'address'])
+      .where('source', '=', DEFILLAMA)
+      .execute()
+  }
+
+  return {
+    refreshQuotes: () => refreshQuotes(deps, sources),
+    refreshTotals: () => refreshTotals(deps, sources),
+    refreshListings: () => refreshListings(deps, sources),
+    describeCoins: (input: { limit: number }) => describeCoins(deps, sources, input),
+    refreshFiats: () => refreshFiats(deps, sources),
+    /** New quotes of the tokens that are priced by contract. */
+    refreshTokenQuotes: async () => refreshTokens(deps, sources, await tokensOfDefiLlama()),
+
+    /** The listed coins whose history ends before an instant, the held and the best ranked first. */
+    listLaggingCoins: (input: { resolution: Resolution; untilMs: number; limit: number }) =>
+      readLaggingCoins(deps.db, { ...input, until: new Date(input.untilMs) }),
+    fillHistory: (input: HistoryRequest) => fillHistory(deps, context, input),
+    /**
+     * Hourly prices of coins over a window (ISO 8601), for valuing transactions in it. A token that is no coin yet
+     * becomes one when there is a price by its contract.
+     */
+    ensureHourlyPrices: async (input: {
+      coinIds: string[]
+      from: string
+      to: string
+    }): Promise<HistoryResult> => {
+      const { coinIds } = input
+      await makeCoins(deps, sources, coinIds)
+      const window = { fromMs: Date.parse(input.from), toMs: Date.parse(input.to) }
+      return fillHistory(deps, context, { resolution: 'hour', coinIds, ...window })
+    },
+    appendQuotedHour: (input: { atMs: number }) =>
+      transact(deps.pool, (transaction) =>
+        appendQuotedHour(transaction, { at: new Date(input.atMs), fetchedAt: deps.now() }),
+      ),
+    appendDay: (input: { atMs: number }) =>
+      transact(deps.pool, (transaction) =>
+        appendDay(transaction, { at: new Date(input.atMs), fetchedAt: deps.now() }),
+      ),
+  }
+}
+
+export type PricesActivities = ReturnType<typeof createPricesActivities>

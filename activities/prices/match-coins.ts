@@ -1,0 +1,31 @@
+import type { MarketRow } from './market-data.ts'
+import { sameMagnitude } from './hold-back.ts'
+
+/**
+ * Pairs the coins of two sources that share symbol and name, when that is true of one coin on each side only and the
+ * prices are alike: symbols are not unique, and a wrong pair would hold a good price back for ever.
+ */
+export function matchCoins(
+  first: readonly MarketRow[],
+  second: readonly MarketRow[],
+): { upstreamId: string; coinId: string }[] {
+  const others = uniqueBy(second, identity)
+  const pairs: { upstreamId: string; coinId: string }[] = []
+  for (const [key, row] of uniqueBy(first, identity)) {
+    const other = others.get(key)
+    if (other && sameMagnitude(row.priceUsd, other.priceUsd))
+      pairs.push({ upstreamId: other.upstreamId, coinId: row.upstreamId })
+  }
+  return pairs
+}
+
+function identity({ symbol, name }: MarketRow): string {
+  return `${symbol} ${name.toLowerCase().replace(/[^a-z0-9]+/g, '')}`
+}
+
+function uniqueBy<T>(rows: readonly T[], keyOf: (row: T) => string): Map<string, T> {
+  const groups = Map.groupBy(rows, keyOf)
+  return new Map(
+    [...groups].flatMap(([key, group]) => (group.length === 1 ? [[key, group[0]!] as const] : [])),
+  )
+}

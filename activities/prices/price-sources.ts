@@ -1,0 +1,33 @@
+import type { ActivityDeps } from '../deps.ts'
+import { SourceRejected } from '../errors.ts'
+import { COINGECKO, createCoinGecko } from './sources/coingecko.ts'
+import { COINPAPRIKA, createCoinPaprika } from './sources/coinpaprika.ts'
+import { createDefiLlama, DEFILLAMA } from './sources/defillama.ts'
+import { createFrankfurter, FRANKFURTER } from './sources/frankfurter.ts'
+
+/** The adapters of the sources that are on; one that is off is null. */
+export function createPriceSources({ http, config, now }: Pick<ActivityDeps, 'http' | 'config' | 'now'>) {
+  const { sources } = config
+  const gecko = sources[COINGECKO]
+  const paprika = sources[COINPAPRIKA]
+  const llama = sources[DEFILLAMA]
+  const frankfurter = sources[FRANKFURTER]
+  return {
+    coingecko: gecko ? createCoinGecko({ http, now, ...gecko }) : null,
+    coinpaprika: paprika ? createCoinPaprika({ http, ...paprika }) : null,
+    defillama: llama ? createDefiLlama({ http, url: llama.url }) : null,
+    frankfurter: frankfurter ? createFrankfurter({ http, url: frankfurter.url }) : null,
+  }
+}
+
+export type PriceSources = ReturnType<typeof createPriceSources>
+
+/** The adapter, or SourceRejected when its source is off. */
+export function required<K extends keyof PriceSources>(
+  sources: PriceSources,
+  name: K,
+): NonNullable<PriceSources[K]> {
+  const source = sources[name]
+  if (source === null) throw new SourceRejected(name, 'this source is off')
+  return source
+}

@@ -1,0 +1,213 @@
+import { z } from 'zod'
+import { SourceRejected } from '../../errors.ts'
+import { decimalField, isoField, millisecondsField, secondsField } from '../../fields.ts'
+import type { HttpClient, Refusal } from '../../http.ts'
+import { parseRows } from '../../parse-rows.ts'
+import type {
+  CoinDetails,
+  ListedCoin,
+  MarketPage,
+  MarketRow,
+  MarketTotals,
+  PricePoint,
+} from '../market-data.ts'
+
+export const COINGECKO = 'coingecko'
+export const MARKETS_PAGE_SIZE = 250
+
+const DAY_MS = 86_400_000
+const FREE_HISTORY_MS = 365 * DAY_MS
+const HISTORY_LIMIT = 'history limit (10012)'
+
+const optionalDecimal = decimalField.nullish().transform((value) => value ?? null)
+const optionalIso = isoField.nullish().transform((value) => value ?? null)
+// Postgres takes no NUL in text.
+const text = z
+  .string()
+  .min(1)
+  .max(200)
+  .refine((value) => !value.includes('\0'))
+
+const marketRow = z
+  .object({
+    id: text,
+    symbol: text,
+    name: text,
+    image: z.string().nullish(),
+    current_price: decimalField.refine((price) => !/^(-|0$)/.test(price), 'price is not above zero'),
+    market_cap: optionalDecimal,
+    market_cap_rank: z.int().nullish(),
+    fully_diluted_valuation: optionalDecimal,
+    total_volume: optionalDecimal,
+    circulating_supply: optionalDecimal,
+    total_supply: optionalDecimal,
+    ath: optionalDecimal,
+    ath_date: optionalIso,
+    atl: optionalDecimal,
+    atl_date: optionalIso,
+    last_updated: isoField,
+    price_change_percentage_1h_in_currency: optionalDecimal,
+    price_change_percentage_24h_in_currency: optionalDecimal,
+    price_change_percentage_7d_in_currency: optionalDecimal,
+    price_change_percentage_30d_in_currency: optionalDecimal,
+  })
+  .transform((row): MarketRow => ({
+    upstreamId: row.id,
+    symbol: row.symbol.toUpperCase(),
+    name: row.name,
+    icon: row.image ?? null,
+    rank: row.market_cap_rank ?? null,
+    priceUsd: row.current_price,
+    volume24hUsd: row.total_volume,
+    marketCapUsd: row.market_cap,
+    fullyDilutedValuationUsd: row.fully_diluted_valuation,
+    availableSupply: row.circulating_supply,
+    totalSupply: row.total_supply,
+    priceChange1h: row.price_change_percentage_1h_in_currency,
+    priceChange1d: row.price_change_percentage_24h_in_currency,
+    priceChange1w: row.price_change_percentage_7d_in_currency,
+    priceChange1m: row.price_change_percentage_30d_in_currency,
+    allTimeHighUsd: row.ath,
+    allTimeHighAt: row.ath_date,
+    allTimeLowUsd: row.atl,
+    allTimeLowAt: row.atl_date,
+    at: row.last_updated,
+  }))
+
+const listRow = z.object({ id: text, platforms: z.record(z.string(), z.string().nullable()).optional() })
+const chart = z.object({ prices: z.array(z.unknown()) })
+const chartPoint = z.tuple([millisecondsField, decimalField.refine((usd) => !/^(-|0$)/.test(usd))])
+const totals = z.object({
+  data: z.object({
+    total_market_cap: z.object({ usd: decimalField }),
+    total_volume: z.object({ usd: decimalField }),
+    market_cap_percentage: z.object({ btc: decimalField }),
+    updated_at: secondsField,
+  }),
+})
+const details = z.object({
+  categories: z.array(z.string().nullable()).default([]),
+  links: z
+    .object({
+      homepage: z.array(z.string().nullable()).default([]),
+      blockchain_site: z.array(z.string().nullable()).default([]),
+      subreddit_url: z.string().nullish(),
+      twitter_screen_name: z.string().nullish(),
+    })
+    .optional(),
+  detail_platforms: z
+    .record(
+      z.string(),
+      z.object({ decimal_place: z.int().nullish(), contract_address: z.string().nullish() }),
+    )
+    .default({}),
+})
+
+/** Our names of networks, where they differ from its platforms. */
+const BLOCKCHAINS: Record<string, string> = {
+  'binance-smart-chain': 'binance_smart',
+  'optimistic-ethereum': 'optimism',
+}
+
+/** Addresses of EVM networks have no case; those of others do. */
+function contractOf(platform: string, address: string): { blockchain: string; address: string } {
+  return {
+    blockchain: BLOCKCHAINS[platform] ?? platform,
+    address: /^0x[0-9a-fA-F]{40}$/.test(address) ? address.toLowerCase() : address,
+  }
+}
+
+/** CoinGecko's API v3, and whatever speaks it. Knows the free plan's limits of history. */
+export function createCoinGecko(options: {
+  http: HttpClient
+  url: string
+  key: string | null
+  now: () => Date
+}) {
+  const { http, url, key, now } = options
+
+  function get<T>(path: string, schema: z.ZodType<T>): Promise<T> {
+    const headers = key === null ? {} : { 'x-cg-demo-api-key': key }
+    return http.fetchJson({ source: COINGECKO, url: url + path, headers, schema, refuse: refusalOf })
+  }
+
+  async function markets(page: number): Promise<MarketPage> {
+    const query = `vs_currency=usd&per_page=${MARKETS_PAGE_SIZE}&page=${page}&price_change_percentage=1h,24h,7d,30d`
+    const rows = await get(`/coins/markets?${query}`, z.array(z.unknown()))
+    return { ...parseRows(marketRow, rows), size: rows.length }
+  }
+
+  async function listings(): Promise<ListedCoin[]> {
+    const rows = await get('/coins/list?include_platform=true', z.array(z.unknown()))
+    return parseRows(listRow, rows).rows.map(({ id, platforms = {} }) => ({
+      upstreamId: id,
+      contracts: Object.entries(platforms).flatMap(([blockchain, address]) =>
+        blockchain && address ? [contractOf(blockchain, address)] : [],
+      ),
+    }))
+  }
+
+  async function marketTotals(): Promise<MarketTotals> {
+    const { data } = await get('/global', totals)
+    return {
+      at: data.updated_at,
+      marketCapUsd: data.total_market_cap.usd,
+      volume24hUsd: data.total_volume.usd,
+      btcDominance: data.market_cap_percentage.btc,
+    }
+  }
+
+  /** Prices between two instants: hourly up to 90 days wide, daily beyond. */
+  async function history(range: { upstreamId: string; fromMs: number; toMs: number }): Promise<PricePoint[]> {
+    const path = `/coins/${encodeURIComponent(range.upstreamId)}/market_chart/range?vs_currency=usd`
+    const read = async (fromMs: number): Promise<PricePoint[]> => {
+      const window = `&from=${Math.floor(fromMs / 1000)}&to=${Math.ceil(range.toMs / 1000)}`
+      const { prices } = await get(path + window, chart)
+      return parseRows(chartPoint, prices).rows.map(([at, usd]) => ({ atMs: at.getTime(), usd }))
+    }
+    try {
+      return await read(range.fromMs)
+    } catch (error) {
+      if (!(error instanceof SourceRejected) || !error.message.endsWith(HISTORY_LIMIT)) throw error
+      const earliest = now().getTime() - FREE_HISTORY_MS + DAY_MS
+      return earliest < range.toMs ? read(Math.max(earliest, range.fromMs)) : []
+    }
+  }
+
+  async function coinDetails(upstreamId: string): Promise<CoinDetails> {
+    const query =
+      'localization=false&tickers=false&market_data=false&community_data=false&developer_data=false'
+    const coin = await get(`/coins/${encodeURIComponent(upstreamId)}?${query}`, details)
+    const filled = (values: readonly (string | null)[] = []): string[] =>
+      values.filter((value) => !!value) as string[]
+    const twitter = coin.links?.twitter_screen_name
+    return {
+      categories: filled(coin.categories),
+      websiteUrl: filled(coin.links?.homepage)[0] ?? null,
+      redditUrl: coin.links?.subreddit_url || null,
+      twitterUrl: twitter ? `https://twitter.com/${twitter}` : null,
+      explorers: filled(coin.links?.blockchain_site),
+      contracts: Object.entries(coin.detail_platforms).flatMap(([blockchain, platform]) => {
+        const { contract_address: address, decimal_place: decimals } = platform
+        return blockchain && address && typeof decimals === 'number'
+          ? [{ ...contractOf(blockchain, address), decimals }]
+          : []
+      }),
+    }
+  }
+
+  return { markets, listings, marketTotals, history, coinDetails }
+}
+
+export type CoinGecko = ReturnType<typeof createCoinGecko>
+
+const errorBody = z.object({ error: z.object({ status: z.object({ error_code: z.number() }) }) })
+
+/** Errors that come as a body, whatever the status: 10012 history limit, 429 and 1015 rate limit. */
+function refusalOf(body: unknown): Refusal | null {
+  const parsed = errorBody.safeParse(body)
+  if (!parsed.success) return null
+  const code = parsed.data.error.status.error_code
+  if (code === 10012) return { reason: HISTORY_LIMIT, later: false }
+  return { reason: `error ${code}`, later: code === 429 || code === 1015 || (code >= 500 && code < 600) }
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { dateField, decimalField } from '../../fields.ts'
+import type { HttpClient } from '../../http.ts'
+import { parseRows, type RefusedRow } from '../../parse-rows.ts'
+
+export const FRANKFURTER = 'frankfurter'
+
+/** Units of the currency for one USD, from that UTC midnight on. */
+export interface FiatRate {
+  currency: string
+  at: Date
+  perUsd: string
+}
+
+const row = z.object({
+  date: dateField,
+  base: z.literal('USD'),
+  quote: z.string().regex(/^[A-Z]{3}$/),
+  rate: decimalField.refine((rate) => !/^(-|0$)/.test(rate), 'rate is not above zero'),
+})
+
+/** Frankfurter's API v2: reference rates of central banks. No rows on weekends and holidays. */
+export function createFrankfurter({ http, url }: { http: HttpClient; url: string }) {
+  async function rates(range: {
+    from: string
+    to: string
+  }): Promise<{ rates: FiatRate[]; refused: RefusedRow[] }> {
+    const answer = await http.fetchJson({
+      source: FRANKFURTER,
+      url: `${url}/v2/rates?base=USD&from=${range.from}&to=${range.to}`,
+      schema: z.array(z.unknown()),
+    })
+    const { rows, refused } = parseRows(row, answer)
+    return {
+      rates: rows.map(({ date, quote, rate }) => ({ currency: quote, at: date, perUsd: rate })),
+      refused,
+    }
+  }
+
+  return { rates }
+}
+
+export type Frankfurter = ReturnType<typeof createFrankfurter>

@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Answer } from './exchange.ts'
+import type { SourceRequest } from './http.ts'
+
+/** A recorded answer, as test/setup/replay.ts serves it. Keys and other request headers are not kept. */
+export interface Fixture {
+  source: string
+  method: 'GET' | 'POST'
+  /** Path and query below the origin. */
+  path: string
+  body?: unknown
+  status: number
+  contentType: string
+  text: string
+}
+
+const SECRET_PARAMETERS = ['apikey', 'api_key', 'x_cg_demo_api_key']
+
+/** Record mode of the HTTP client: writes each answer to `<folder>/<source>-<hash of the request>.json`. */
+export function recordFixtures(folder: string) {
+  return async (request: SourceRequest<unknown>, answer: Answer): Promise<void> => {
+    const url = new URL(request.url)
+    for (const name of SECRET_PARAMETERS) url.searchParams.delete(name)
+    const fixture: Fixture = {
+      source: request.source,
+      method: request.body === undefined ? 'GET' : 'POST',
+      path: url.pathname + url.search,
+      ...(request.body !== undefined && { body: request.body }),
+      status: answer.status,
+      contentType: answer.headers['content-type'] ?? 'application/json',
+      text: answer.text,
+    }
+    const hash = createHash('sha256')
+      .update(`${fixture.path} ${JSON.stringify(fixture.body)}`)
+      .digest('hex')
+    await mkdir(folder, { recursive: true })
+    const file = join(folder, `${fixture.source}-${hash.slice(0, 16)}.json`)
+    await writeFile(file, `${JSON.stringify(fixture, null, 2)}\n`)
+  }
+}

@@ -1,0 +1,103 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Db } from '../db/connect.ts'
+import { SourceUnavailable } from './errors.ts'
+
+export interface SourceLimit {
+  requestsPerSecond: number
+  burst: number
+}
+
+interface GateDeps {
+  db: Db
+  limits: Record<string, SourceLimit>
+  /** Longest wait for a turn before the caller is told to come back later. */
+  maxWaitMs?: number
+}
+
+/** Decides when a source may be asked. Its state is in Postgres, so that all workers share one allowance. */
+export interface SourceGate {
+  /** Resolves when it is this request's turn. Throws SourceUnavailable when that is too far away. */
+  admit: (source: string) => Promise<void>
+  succeeded: (source: string) => Promise<void>
+  /** `retryAfterMs`: the source asked to be left alone for so long. */
+  failed: (failure: { source: string; reason: string; retryAfterMs: number | null }) => Promise<void>
+}
+
+/** Failures in a row after which a source is left alone: 30 s, then twice as long each time, up to ten minutes. */
+const BREAKER_THRESHOLD = 5
+
+/**
+ * GCRA: `next_request_at` is the theoretical arrival time. A request takes its turn by one UPDATE and then waits for
+ * it. Retry-After and the circuit breaker push the same time ahead, which stops every worker at once.
+ */
+export function createSourceGate({ db, limits, maxWaitMs = 20_000 }: GateDeps): SourceGate {
+  const known = new Set<string>()
+
+  function limitOf(source: string): { intervalMs: number; toleranceMs: number } {
+    const limit = limits[source]
+    if (!limit) throw new Error(`no rate limit for source ${source}`)
+    const intervalMs = 1000 / limit.requestsPerSecond
+    return { intervalMs, toleranceMs: intervalMs * (limit.burst - 1) }
+  }
+
+  async function register(source: string): Promise<void> {
+    if (known.has(source)) return
+    const row = { source }
+    await db
+      .insertInto('source_states')
+      .values(row)
+      .onConflict((on) => on.doNothing())
+      .execute()
+    known.add(source)
+  }
+
+  async function admit(source: string): Promise<void> {
+    await register(source)
+    const { intervalMs, toleranceMs } = limitOf(source)
+    const turn = sql`greatest(next_request_at, clock_timestamp())`
+    const waitMs = sql<number>`(extract(epoch from ${turn} - clock_timestamp()) * 1000 - ${toleranceMs})::float8`
+    const taken = await sql<{ wait_ms: number }>`
+      update source_states set next_request_at = ${turn} + ${intervalMs} * interval '1 ms'
+      where source = ${source} and ${waitMs} <= ${maxWaitMs}
+      returning (extract(epoch from next_request_at - clock_timestamp()) * 1000 - ${intervalMs + toleranceMs})::float8 as wait_ms
+    `.execute(db)
+    const row = taken.rows[0]
+    if (row) {
+      if (row.wait_ms > 0) await sleep(row.wait_ms)
+      return
+    }
+    const state = await sql<{ wait_ms: number; last_failure: string | null }>`
+      select ${waitMs} as wait_ms, last_failure from source_states where source = ${source}
+    `.execute(db)
+    const { wait_ms = 0, last_failure = null } = state.rows[0] ?? {}
+    const reason = `no turn for ${Math.round(wait_ms / 1000)} s (last failure: ${last_failure ?? 'none'})`
+    throw new SourceUnavailable(source, reason, wait_ms)
+  }
+
+  async function succeeded(source: string): Promise<void> {
+    await sql`
+      update source_states set last_success_at = clock_timestamp(), consecutive_failures = 0 where source = ${source}
+    `.execute(db)
+  }
+
+  async function failed({
+    source,
+    reason,
+    retryAfterMs,
+  }: Parameters<SourceGate['failed']>[0]): Promise<void> {
+    const { toleranceMs } = limitOf(source)
+    const pauseMs = sql`greatest(${retryAfterMs ?? 0}, case when consecutive_failures + 1 >= ${BREAKER_THRESHOLD}
+      then least(30000 * 2 ^ least(consecutive_failures + 1 - ${BREAKER_THRESHOLD}, 10), 600000) else 0 end)`
+    await sql`
+      update source_states set
+        last_failure_at = clock_timestamp(), last_failure = ${reason.slice(0, 300)},
+        consecutive_failures = consecutive_failures + 1,
+        next_request_at = case when ${pauseMs} = 0 then next_request_at else
+          greatest(next_request_at, clock_timestamp() + (${pauseMs} + ${toleranceMs}) * interval '1 ms') end
+      where source = ${source}
+    `.execute(db)
+  }
+
+  return { admit, succeeded, failed }
+}

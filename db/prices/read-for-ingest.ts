@@ -1,0 +1,94 @@
+import { sql } from 'kysely'
+import type { Db } from '../connect.ts'
+import type { Resolution } from './write.ts'
+
+/** Last good prices by coin id. */
+export async function readQuotedPrices(
+  db: Db,
+  source?: string,
+): Promise<Map<string, { usd: string; at: Date; source: string }>> {
+  let query = db.selectFrom('coin_quotes').select(['coin_id', 'price_usd', 'at', 'source'])
+  if (source !== undefined) query = query.where('source', '=', source)
+  const rows = await query.execute()
+  return new Map(rows.map((row) => [row.coin_id, { usd: row.price_usd, at: row.at, source: row.source }]))
+}
+
+/** Coin ids by a source's own ids. */
+export async function readMappings(db: Db, source: string): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom('coin_mappings')
+    .select(['upstream_id', 'coin_id'])
+    .where('source', '=', source)
+    .execute()
+  return new Map(rows.map((row) => [row.upstream_id, row.coin_id]))
+}
+
+/** What is needed to ask for the history of a coin, and how far it is stored. */
+export interface HistoryState {
+  coinId: string
+  source: string
+  upstreamId: string
+  contract: { blockchain: string; address: string } | null
+  from: Date | null
+  to: Date | null
+}
+
+export async function readHistoryStates(
+  db: Db,
+  input: { coinIds: readonly string[]; resolution: Resolution },
+): Promise<HistoryState[]> {
+  const { rows } = await sql<{
+    id: string
+    source: string
+    upstream_id: string
+    blockchain: string | null
+    address: string | null
+    from_at: Date | null
+    to_at: Date | null
+  }>`
+    select c.id, c.source, m.upstream_id, k.blockchain, k.address, h.from_at, h.to_at
+    from coins c
+    join coin_mappings m on m.coin_id = c.id and m.source = c.source
+    left join lateral (
+      select blockchain, address from coin_contracts where coin_id = c.id order by blockchain, address limit 1) k on true
+    left join price_histories h on h.coin_id = c.id and h.resolution = ${input.resolution}
+    where c.id = any(${input.coinIds}::text[]) order by c.rank nulls last, c.id`.execute(db)
+  return rows.map((row) => ({
+    coinId: row.id,
+    source: row.source,
+    upstreamId: row.upstream_id,
+    contract:
+      row.blockchain !== null && row.address !== null
+        ? { blockchain: row.blockchain, address: row.address }
+        : null,
+    from: row.from_at,
+    to: row.to_at,
+  }))
+}
+
+/** Listed coins whose history does not reach `until`, best rank first. */
+export async function readLaggingCoins(
+  db: Db,
+  input: { resolution: Resolution; until: Date; limit: number },
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select c.id from coins c
+    left join price_histories h on h.coin_id = c.id and h.resolution = ${input.resolution}
+    where c.delisted_at is null and (h.to_at is null or h.to_at < ${input.until})
+    order by exists (select from balances b where b.coin_id = c.id and b.raw > 0) desc, c.rank nulls last, c.id
+    limit ${input.limit}`.execute(db)
+  return rows.map((row) => row.id)
+}
+
+/** Coins of one source without descriptive data yet. */
+export async function readUndescribedCoins(
+  db: Db,
+  input: { source: string; limit: number },
+): Promise<{ coinId: string; upstreamId: string }[]> {
+  const { rows } = await sql<{ id: string; upstream_id: string }>`
+    select c.id, m.upstream_id from coins c join coin_mappings m on m.coin_id = c.id and m.source = c.source
+    where c.source = ${input.source} and c.delisted_at is null and c.categories = '{}' and c.explorers = '{}'
+      and c.website_url is null
+    order by c.rank nulls last, c.id limit ${input.limit}`.execute(db)
+  return rows.map((row) => ({ coinId: row.id, upstreamId: row.upstream_id }))
+}

@@ -1,0 +1,169 @@
+import { sql } from 'kysely'
+import { copyRows } from '../copy-rows.ts'
+import type { Db } from '../connect.ts'
+import type { Transaction } from '../transact.ts'
+import type { CoinQuote } from './tables.ts'
+
+/** A coin as its first source describes it. */
+export interface CoinRow {
+  coinId: string
+  upstreamId: string
+  symbol: string
+  name: string
+  icon: string | null
+  rank: number | null
+}
+
+interface CoinBatch {
+  coins: readonly CoinRow[]
+  source: string
+  fetchedAt: Date
+}
+
+/** Stores coins with their mapping; returns the ids that were not there before. */
+export async function storeCoins({ db, client }: Transaction, batch: CoinBatch): Promise<string[]> {
+  const { coins, source, fetchedAt } = batch
+  const known = await sql<{ id: string }>`
+    select id from coins where id = any(${coins.map((coin) => coin.coinId)}::text[])`.execute(db)
+  // Only the list of all coins says that a coin was seen: a new one gets the time of the last list.
+  const seen = await sql<{ at: Date | null }>`select max(last_seen_at) as at from coins`.execute(db)
+  const seenAt = seen.rows[0]?.at ?? fetchedAt
+  await copyRows(client, {
+    table: 'coins',
+    columns: ['id', 'symbol', 'name', 'icon', 'rank', 'slug', 'last_seen_at', 'source', 'fetched_at'],
+    key: ['id'],
+    update: ['symbol', 'name', 'icon', 'rank'],
+    stamp: ['fetched_at'],
+    rows: coins.map((c) => [c.coinId, c.symbol, c.name, c.icon, c.rank, c.coinId, seenAt, source, fetchedAt]),
+  })
+  await storeMappings({ client }, { source, mappings: coins })
+  const knownIds = new Set(known.rows.map((row) => row.id))
+  return coins.map((coin) => coin.coinId).filter((id) => !knownIds.has(id))
+}
+
+export async function storeMappings(
+  { client }: Pick<Transaction, 'client'>,
+  batch: { source: string; mappings: readonly { upstreamId: string; coinId: string }[] },
+): Promise<void> {
+  const rows = batch.mappings.map(({ upstreamId, coinId }) => [batch.source, upstreamId, coinId])
+  await copyRows(client, {
+    table: 'coin_mappings',
+    columns: ['source', 'upstream_id', 'coin_id'],
+    key: ['source', 'upstream_id'],
+    rows,
+  })
+}
+
+const QUOTE_VALUES = [
+  'price_usd',
+  'volume_24h_usd',
+  'market_cap_usd',
+  'fully_diluted_valuation_usd',
+  'available_supply',
+  'total_supply',
+  'price_change_1h',
+  'price_change_1d',
+  'price_change_1w',
+  'price_change_1m',
+  'all_time_high_usd',
+  'all_time_high_at',
+  'all_time_low_usd',
+  'all_time_low_at',
+  'at',
+  'stale',
+] as const satisfies readonly (keyof CoinQuote)[]
+
+/** A quote to store: fresh by definition. */
+export type QuoteRow = Omit<CoinQuote, 'stale'>
+
+/** Stores quotes; the same quote again changes nothing. Returns rows new or changed. */
+export async function storeQuotes({ client }: Transaction, quotes: readonly QuoteRow[]): Promise<number> {
+  const columns = ['coin_id', ...QUOTE_VALUES, 'source', 'fetched_at'] as const
+  return copyRows(client, {
+    table: 'coin_quotes',
+    columns,
+    key: ['coin_id'],
+    update: QUOTE_VALUES,
+    stamp: ['source', 'fetched_at'],
+    rows: quotes.map((quote) => columns.map((name) => (name === 'stale' ? false : quote[name]))),
+  })
+}
+
+/** Quotes whose newer answers were held back: the last good value stays and says that it is old. */
+export async function markQuotesStale(db: Db, coinIds: readonly string[]): Promise<void> {
+  await sql`update coin_quotes set stale = true where coin_id = any(${coinIds}::text[]) and not stale`.execute(
+    db,
+  )
+}
+
+export async function storeContracts(
+  { client }: Pick<Transaction, 'client'>,
+  batch: {
+    contracts: readonly { blockchain: string; address: string; coinId: string; decimals: number | null }[]
+    source: string
+    fetchedAt: Date
+    /** Whether known contracts get these decimals: false where the source does not say. */
+    withDecimals: boolean
+  },
+): Promise<number> {
+  const { contracts, source, fetchedAt, withDecimals } = batch
+  return copyRows(client, {
+    table: 'coin_contracts',
+    columns: ['blockchain', 'address', 'coin_id', 'decimals', 'source', 'fetched_at'],
+    key: ['blockchain', 'address'],
+    update: withDecimals ? ['coin_id', 'decimals'] : ['coin_id'],
+    stamp: ['source', 'fetched_at'],
+    rows: contracts.map((c) => [c.blockchain, c.address, c.coinId, c.decimals, source, fetchedAt]),
+  })
+}
+
+/**
+ * Marks the coins of a source that its full list holds as seen, and those it missed twice in a row as delisted: one
+ * absence may be an accident. Their last price stays.
+ */
+export async function markListed(
+  { db }: Pick<Transaction, 'db'>,
+  input: { source: string; listedIds: readonly string[]; at: Date },
+): Promise<{ delisted: number }> {
+  const { source, listedIds, at } = input
+  const { rows } = await sql<{ previous: Date | null }>`
+    select max(last_seen_at) as previous from coins where source = ${source}`.execute(db)
+  const previous = rows[0]?.previous ?? at
+  await sql`
+    update coins set last_seen_at = ${at}, delisted_at = null
+    where source = ${source} and id = any(${listedIds}::text[]) and last_seen_at < ${at}`.execute(db)
+  const delisted = await sql<{ id: string }>`
+    update coins set delisted_at = ${at}, rank = null
+    where source = ${source} and delisted_at is null and last_seen_at < ${previous} and not id = any(${listedIds}::text[])
+    returning id`.execute(db)
+  const ids = delisted.rows.map((row) => row.id)
+  await markQuotesStale(db, ids)
+  return { delisted: ids.length }
+}
+
+interface Description {
+  coinId: string
+  categories: string[]
+  websiteUrl: string | null
+  redditUrl: string | null
+  twitterUrl: string | null
+  explorers: string[]
+  fetchedAt: Date
+}
+
+export async function describeCoin(db: Db, description: Description): Promise<void> {
+  const { coinId, categories, websiteUrl, redditUrl, twitterUrl, explorers, fetchedAt } = description
+  await db
+    .updateTable('coins')
+    .set({
+      categories,
+      website_url: websiteUrl,
+      reddit_url: redditUrl,
+      twitter_url: twitterUrl,
+      explorers,
+      is_stable: categories.some((category) => /^stablecoins?$/i.test(category)),
+      fetched_at: fetchedAt,
+    })
+    .where('id', '=', coinId)
+    .execute()
+}

@@ -1,0 +1,39 @@
+import { sql } from 'kysely'
+import type { Db } from '../connect.ts'
+
+interface Refused {
+  source: string
+  area: string
+  refused: readonly { reason: string; payload: unknown }[]
+  fetchedAt: Date
+}
+
+/** Rows of one call that are kept; a source that sends only rubbish need not fill the disk. */
+const MOST_ROWS = 100
+
+/** Keeps refused rows with their reason. The same row with the same reason is kept once a day. */
+export async function quarantineRows(db: Db, { source, area, refused, fetchedAt }: Refused): Promise<void> {
+  for (const { reason, payload } of refused.slice(0, MOST_ROWS)) {
+    const json = storableJson(payload)
+    await sql`
+      insert into quarantine (source, area, reason, payload, fetched_at)
+      select ${source}, ${area}, ${reason}, ${json}::jsonb, ${fetchedAt}
+      where not exists (
+        select from quarantine where source = ${source} and fetched_at > ${fetchedAt}::timestamptz - interval '1 day'
+          and area = ${area} and reason = ${reason} and payload = ${json}::jsonb
+      )`.execute(db)
+  }
+}
+
+/** jsonb takes neither NUL nor a lone surrogate. */
+function storableJson(payload: unknown): string {
+  const json = JSON.stringify(payload) ?? 'null'
+  return json.replace(/\\u(?:0000|d[89a-f][0-9a-f]{2})/gi, '\\ufffd')
+}
+
+/** The worker knows which networks have a source; the others are not served. */
+export async function markActiveNetworks(db: Db, networkIds: readonly string[]): Promise<void> {
+  await sql`
+    update networks set active = (id = any(${networkIds}::text[]))
+    where active <> (id = any(${networkIds}::text[]))`.execute(db)
+}

@@ -1,0 +1,7 @@
+export { refreshWallets } from './chain/refresh-wallets.ts'
+export { syncWallet } from './chain/sync-wallet.ts'
+export { backfillPrices } from './prices/backfill-prices.ts'
+export { refreshCoins } from './prices/refresh-coins.ts'
+export { refreshFiats } from './prices/refresh-fiats.ts'
+export { refreshHours } from './prices/refresh-hours.ts'
+export { refreshListings } from './prices/refresh-listings.ts'
