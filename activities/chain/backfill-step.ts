@@ -44,7 +44,7 @@ const HEAD_BLOCKS_PER_STEP = 200
  * A reorg takes back the rows of the blocks that are gone; the next step reads them anew.
  */
 export async function backfillStep(
-  deps: { pool: pg.Pool; now: () => Date; onProgress: (block: number) => void },
+  deps: { pool: pg.Pool; now: () => Date; onProgress: () => void },
   network: BackfillNetwork,
   input: BackfillInput,
 ): Promise<BackfillProgress> {
@@ -105,7 +105,7 @@ interface Part {
 }
 
 async function readSettledPart(
-  deps: { onProgress: (block: number) => void },
+  deps: { onProgress: () => void },
   network: BackfillNetwork,
   input: BackfillInput & { cursor: number; fromBlock: number; settled: number },
 ): Promise<Part> {
@@ -132,7 +132,7 @@ async function readSettledPart(
 }
 
 async function readHeadPart(
-  deps: { onProgress: (block: number) => void },
+  deps: { onProgress: () => void },
   network: BackfillNetwork,
   input: BackfillInput & { cursor: number; headBlock: number },
 ): Promise<Part> {

@@ -13,7 +13,7 @@ const TOKENS_PER_BATCH = 50
  * symbol), and marks spam. A token that is known by now, or no longer spam, has its transactions derived anew.
  */
 export async function identifyTokens(
-  deps: { pool: pg.Pool; rpc: RpcSource; now: () => Date; onProgress: (tokens: number) => void },
+  deps: { pool: pg.Pool; rpc: RpcSource; now: () => Date; onProgress: () => void },
   input: { networkId: string; blockchain: string; address: string },
 ): Promise<{ tokens: number; reclassified: number }> {
   const { pool, rpc } = deps
@@ -22,7 +22,7 @@ export async function identifyTokens(
   for (let i = 0; i < unknown.length; i += TOKENS_PER_BATCH) {
     const tokens = await readTokenMetadata(rpc.client, unknown.slice(i, i + TOKENS_PER_BATCH))
     await insertTokens(pool, { networkId, blockchain, source: rpc.source, fetchedAt: deps.now(), tokens })
-    deps.onProgress(i + tokens.length)
+    deps.onProgress()
   }
   const majors = new Set((await majorSymbols(pool)).map(foldSymbol))
   let reclassified = 0

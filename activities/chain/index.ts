@@ -1,5 +1,5 @@
-import { activityInfo, heartbeat } from '@temporalio/activity'
-import { coinsToPrice, completeSync, dueSyncs, failSync, startSync } from '../../db/chain/syncs.ts'
+import { coinsToPrice } from '../../db/chain/coins-to-price.ts'
+import { completeSync, dueSyncs, failSync, startSync } from '../../db/chain/syncs.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { backfillStep } from './backfill-step.ts'
 import type { BackfillInput, BackfillProgress } from './backfill-step.ts'
@@ -20,8 +20,10 @@ export interface WalletSyncKey {
 export type ChainActivities = ReturnType<typeof createChainActivities>
 
 /** Everything that touches a chain or its rows. Idempotent; big rows stay here, cursors and counts go back. */
-export function createChainActivities(deps: Pick<ActivityDeps, 'pool' | 'http' | 'now' | 'config'>) {
-  const { pool, now } = deps
+export function createChainActivities(
+  deps: Pick<ActivityDeps, 'pool' | 'http' | 'now' | 'config' | 'heartbeat'>,
+) {
+  const { pool, now, heartbeat } = deps
   const networkOf = createNetworks(deps)
 
   return {
@@ -36,13 +38,15 @@ export function createChainActivities(deps: Pick<ActivityDeps, 'pool' | 'http' |
 
     async backfillWallet(input: BackfillInput): Promise<BackfillProgress> {
       const network = await networkOf(input.networkId)
-      return await backfillStep({ pool, now, onProgress: (block) => heartbeat(block) }, network, input)
+      return await backfillStep({ pool, now, onProgress: heartbeat }, network, input)
     },
 
     async identifyWalletTokens({ address, networkId }: WalletSyncKey) {
       const { rpc, blockchain } = await networkOf(networkId)
-      const onProgress = (tokens: number) => heartbeat(tokens)
-      return await identifyTokens({ pool, rpc, now, onProgress }, { networkId, blockchain, address })
+      return await identifyTokens(
+        { pool, rpc, now, onProgress: heartbeat },
+        { networkId, blockchain, address },
+      )
     },
 
     /** Coins whose prices the wallet needs, from its first instant on; null while it has no history. */
@@ -70,7 +74,7 @@ export function createChainActivities(deps: Pick<ActivityDeps, 'pool' | 'http' |
     },
 
     async listDueWallets(input: { olderThanSeconds: number; limit: number }) {
-      const before = new Date(activityInfo().scheduledTimestampMs - input.olderThanSeconds * 1_000)
+      const before = new Date(now().getTime() - input.olderThanSeconds * 1_000)
       return await dueSyncs(pool, { before, limit: input.limit })
     },
   }

@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { lockNetwork, rewindNetwork, storedHashes } from '../../db/chain/write.ts'
 import type { RawRange } from '../../db/chain/write.ts'
 import { transact } from '../../db/transact.ts'
+import { SourceRejected } from '../errors.ts'
 import type { RpcSource } from './sources/rpc.ts'
 
 /** What was read does not continue the stored branch. */
@@ -13,13 +14,13 @@ export class ReorgDetected extends Error {
 }
 
 /** A final block has changed: nothing that runs on its own may delete that much. */
-export class ReorgTooDeep extends Error {
-  constructor(input: { networkId: string; block: number; depth: number; limit: number }) {
+export class ReorgTooDeep extends SourceRejected {
+  constructor(input: { source: string; block: number; depth: number; limit: number }) {
     super(
-      `${input.networkId}: the chain differs from block ${input.block} on, ${input.depth} blocks deep, ` +
+      input.source,
+      `the chain differs from block ${input.block} on, ${input.depth} blocks deep, ` +
         `more than the ${input.limit} that can be undone: check the node, then delete the network's rows to start anew`,
     )
-    this.name = 'ReorgTooDeep'
   }
 }
 
@@ -53,7 +54,7 @@ export async function undoReorg(input: {
     }
     const depth = newest - oldestWrong + 1
     if (depth > reorgDepth)
-      throw new ReorgTooDeep({ networkId, block: oldestWrong, depth, limit: reorgDepth })
+      throw new ReorgTooDeep({ source: rpc.source, block: oldestWrong, depth, limit: reorgDepth })
     // Blocks without rows are not all stored, so the branches may part anywhere above the last block they share.
     const block = Math.max(match ?? -1, newest - reorgDepth)
     await rewindNetwork(client, { networkId, block })

@@ -50,30 +50,6 @@ export async function failSync(pool: pg.Pool, input: SyncKey & { at: Date; failu
   )
 }
 
-/** Coins that a wallet's transfers are about and the instants they span; null while there are none. */
-export async function coinsToPrice(
-  pool: pg.Pool,
-  input: { networkId: string; address: string },
-): Promise<{ coinIds: string[]; from: Date } | null> {
-  const { rows } = await pool.query<{ coin_ids: string[] | null; first_at: Date | null }>(
-    `with touched as (
-       select token_address, at from transfers where network_id = $1 and from_address = $2 and kind <> 'approval'
-       union all select token_address, at from transfers where network_id = $1 and to_address = $2
-       union all select null, at from transactions where network_id = $1 and from_address = $2
-     )
-     select (select min(at) from touched) as first_at, array(
-       select coin_id from networks where id = $1
-       union select coin_id from tokens
-       where network_id = $1 and address in (select token_address from touched)
-         and (spam_reason is null or spam_reason = 'multisend')
-       order by 1
-     ) as coin_ids`,
-    [input.networkId, input.address],
-  )
-  const { coin_ids: coinIds, first_at: from } = rows[0]!
-  return coinIds && from ? { coinIds, from } : null
-}
-
 /** Wallets whose last sync is older than it should be, the oldest first. A failed one waits as long as a synced one. */
 export async function dueSyncs(
   pool: pg.Pool,
@@ -89,14 +65,4 @@ export async function dueSyncs(
     [input.before, input.limit],
   )
   return rows.map((row) => ({ address: row.address, networkId: row.network_id }))
-}
-
-/** Notes which networks have a node. */
-export async function activateNetworks(
-  pool: pg.Pool,
-  input: { networkIds: readonly string[] },
-): Promise<void> {
-  await pool.query('update networks set active = (id = any($1)) where active <> (id = any($1))', [
-    input.networkIds,
-  ])
 }

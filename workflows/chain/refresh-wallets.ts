@@ -1,9 +1,10 @@
 import { ParentClosePolicy, proxyActivities, sleep, startChild } from '@temporalio/workflow'
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common'
 import type { ChainActivities } from '../../activities/chain/index.ts'
+import { quickCall } from '../policies.ts'
 import type { syncWallet } from './sync-wallet.ts'
 
-const { listDueWallets } = proxyActivities<ChainActivities>({ startToCloseTimeout: '1m' })
+const { listDueWallets } = proxyActivities<ChainActivities>(quickCall)
 
 export interface RefreshWalletsInput {
   /** wallets whose last sync is older are due */

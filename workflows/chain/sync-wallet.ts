@@ -8,30 +8,12 @@ import {
   workflowInfo,
 } from '@temporalio/workflow'
 import type { ChainActivities, WalletSyncKey } from '../../activities/chain/index.ts'
+import type { PnlActivities } from '../../activities/pnl/index.ts'
+import type { PricesActivities } from '../../activities/prices/index.ts'
+import { bulkLoad, quickCall } from '../policies.ts'
 
-/** What other areas do in a wallet's sync. */
-interface NeighbourActivities {
-  ensureHourlyPrices: (input: { coinIds: string[]; from: string; to: string }) => Promise<unknown>
-  recomputeWalletPnl: (input: { walletId: string; networkId: string }) => Promise<unknown>
-}
-
-const nonRetryableErrorTypes = ['SourceRejected', 'ReorgTooDeep']
-const retry = { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '1m', nonRetryableErrorTypes }
-
-const quick = proxyActivities<ChainActivities>({
-  startToCloseTimeout: '1m',
-  retry: { ...retry, maximumAttempts: 10 },
-})
-const bulk = proxyActivities<ChainActivities & NeighbourActivities>({
-  startToCloseTimeout: '10m',
-  heartbeatTimeout: '1m',
-  retry: { ...retry, maximumAttempts: 10 },
-})
-/** Prices take as long as their sources take, and do not report on the way. */
-const slow = proxyActivities<NeighbourActivities>({
-  startToCloseTimeout: '15m',
-  retry: { ...retry, maximumAttempts: 5 },
-})
+const quick = proxyActivities<ChainActivities>(quickCall)
+const bulk = proxyActivities<ChainActivities & PnlActivities & PricesActivities>(bulkLoad)
 
 export interface SyncWalletInput extends WalletSyncKey {
   /** set by the sync itself when it continues as new */
@@ -68,13 +50,13 @@ async function run(input: SyncWalletInput): Promise<SyncWalletResult> {
     await bulk.identifyWalletTokens({ address, networkId })
     const coins = await quick.listWalletCoins({ address, networkId })
     if (coins) {
-      await slow.ensureHourlyPrices(coins)
-      // A token that has a price now is no spam.
+      await bulk.ensureHourlyPrices(coins)
+      // A token that has a price by its contract is a coin now, and no spam.
       await bulk.identifyWalletTokens({ address, networkId })
     }
     while (!(await bulk.normaliseWallet(wallet)).done) continue
     await bulk.verifyWalletBalances({ ...wallet, headBlock })
-    await slow.recomputeWalletPnl({ walletId, networkId })
+    await bulk.recomputeWalletPnl({ walletId, networkId })
     if (await quick.completeWalletSync({ walletId, networkId })) return { walletId, headBlock }
     // A reorg took rows back meanwhile: begin again with the head of now.
     delete input.resume

@@ -17,7 +17,7 @@ export interface RangeRequest {
   toBlock: number
   accounts: Accounts
   /** called after each part, for heartbeats */
-  onProgress?: (block: number) => void
+  onProgress?: () => void
 }
 
 /** What a JSON-RPC node says of a chain. Throws SourceUnavailable (also when the node lags) or SourceRejected. */
@@ -37,7 +37,7 @@ export interface RpcSource {
     hashes: readonly string[]
     internals: readonly InternalTransfer[]
     accounts: Accounts
-    onProgress?: (block: number) => void
+    onProgress?: () => void
   }) => Promise<ChainRange>
 }
 
@@ -127,7 +127,7 @@ export function createRpcSource(options: {
           })
         })
       })
-      request.onProgress?.(numbers.at(-1)!)
+      request.onProgress?.()
     }
     return range
   }
@@ -162,7 +162,7 @@ export function createRpcSource(options: {
         for (const transaction of block.transactions as RpcTransaction[])
           if (touches(accounts, lowerCase(transaction))) hashes.add(transaction.hash)
       for (const row of (await readTraces(numbers)) ?? []) if (touches(accounts, row)) internals.push(row)
-      request.onProgress?.(numbers.at(-1)!)
+      request.onProgress?.()
     }
     for (const row of internals) hashes.add(row.txHash)
     return readTransactions({ ...request, hashes: [...hashes], internals })
@@ -201,7 +201,7 @@ export function createRpcSource(options: {
           internals: byHash.get(transaction.hash) ?? [],
         })
       }
-      request.onProgress?.(Math.max(...numbers))
+      request.onProgress?.()
     }
     const used = new Set(range.transactions.map((transaction) => transaction.blockNumber))
     range.blocks = [...blocks.values()].filter((block) => used.has(block.number))
