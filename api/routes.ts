@@ -8,6 +8,15 @@ import { getMarkets } from './markets/get-markets.ts'
 import type { Route } from './route.ts'
 import { statusRoutes } from './status/routes.ts'
 import { usageRoutes } from './usage/routes.ts'
+import { getBalance } from './wallet/get-balance.ts'
+import { getBalanceMany, getBalances } from './wallet/get-balances.ts'
+import { getBlockchains } from './wallet/get-blockchains.ts'
+import { getWalletChart } from './wallet/get-chart.ts'
+import { getWalletCharts } from './wallet/get-charts.ts'
+import { getPlHistory } from './wallet/get-pl-history.ts'
+import { getWalletStatus } from './wallet/get-status.ts'
+import { getTransactions } from './wallet/get-transactions.ts'
+import { patchTransactions } from './wallet/patch-transactions.ts'
 
 /** Every endpoint, the only list of them. More specific paths need no order: the router prefers literals. */
 export const routes: readonly Route[] = [
@@ -20,4 +29,14 @@ export const routes: readonly Route[] = [
   getMarkets,
   getFiats,
   getCurrencies,
+  getBlockchains,
+  getBalance,
+  getBalanceMany,
+  getBalances,
+  getWalletStatus,
+  patchTransactions,
+  getTransactions,
+  getWalletChart,
+  getWalletCharts,
+  getPlHistory,
 ]

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import type { ReadonlyKysely } from 'kysely/readonly'
 import pg from 'pg'
+import { PreparingClient } from './preparing-client.ts'
 import type { Database } from './schema.ts'
 
 export type Db = Kysely<Database>
@@ -27,6 +28,7 @@ interface PoolOptions {
 /** Opens a pool. Numeric, bigint and timestamps come back as string, string and Date: nothing is rounded. */
 export function openDb(options: PoolOptions): Connection<Db> {
   const pool = new pg.Pool({
+    Client: PreparingClient,
     connectionString: options.url,
     max: options.maxConnections,
     application_name: options.applicationName,

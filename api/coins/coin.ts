@@ -3,7 +3,6 @@ import type { ReadonlyDb } from '../../db/connect.ts'
 import { type CoinContractRow, type CoinRow, readCoinContracts } from '../../db/prices/read-coins.ts'
 import { readRatesAt } from '../../db/prices/read-rates.ts'
 import { readCurrentPrice } from '../../db/prices/read-current-price.ts'
-import { invalidParameter } from '../errors.ts'
 import { convert, ratio, toNumber } from '../shapes.ts'
 
 const percent = (span: string) =>
@@ -44,13 +43,6 @@ export const coinSchema = z.object({
   color: z.string().optional().describe('Hexadecimal RGB without #'),
 })
 export type Coin = z.infer<typeof coinSchema>
-
-/** The rate of now; throws 400 for a currency without one. */
-export async function currentRate(db: ReadonlyDb, options: { currency: string; now: Date }): Promise<string> {
-  const rates = await readRatesAt(db, { currency: options.currency, instants: [options.now] })
-  if (!rates) throw invalidParameter('currency')
-  return rates[0]!
-}
 
 /** Coins as they are answered. `perUsd` is the rate of now. */
 export async function toCoins(

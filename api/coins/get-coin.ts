@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { readCoin } from '../../db/prices/read-coins.ts'
 import { notFound } from '../errors.ts'
 import { currencyParam, identifierParam } from '../params.ts'
+import { currentRate } from '../currencies/current-rate.ts'
 import { defineRoute } from '../route.ts'
-import { coinSchema, currentRate, toCoins } from './coin.ts'
+import { coinSchema, toCoins } from './coin.ts'
 
 export const coinNotFound = (coinId: string) => notFound(`Coin with id '${coinId}' not found`)
 

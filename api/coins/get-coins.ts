@@ -12,9 +12,10 @@ import {
   page,
   textParam,
 } from '../params.ts'
+import { currentRate } from '../currencies/current-rate.ts'
 import { defineRoute } from '../route.ts'
 import { oldest, pageMeta, pageMetaSchema } from '../shapes.ts'
-import { coinSchema, currentRate, toCoins } from './coin.ts'
+import { coinSchema, toCoins } from './coin.ts'
 import { coinFilterShape, coinFiltersOf } from './coin-filters.ts'
 
 const CATEGORY = /^[^\p{C}\uFFFD]{1,100}$/u

@@ -174,6 +174,32 @@ export interface Balance {
   fetched_at: Date
 }
 
+/** Number of rows of a series of wallet transactions: those of one network, or of all synced networks ('') */
+export interface WalletTransactionCount {
+  wallet_id: string
+  series: string
+  rows: string
+}
+
+/** Every 50th row of a series, from which pages start. */
+export interface WalletTransactionAnchor {
+  wallet_id: string
+  series: string
+  /** position of the row in its series, counted from the oldest */
+  rank: string
+  at: Date
+  network_id: string
+  tx_index: number
+  hash: string
+}
+
+/** Requests for syncs that the API has accepted. */
+export interface SyncRequest {
+  /** sync:<address>:<network> */
+  workflow_id: string | null
+  requested_at: Date | null
+}
+
 export interface ChainTables {
   networks: Network
   blocks: Block
@@ -185,4 +211,7 @@ export interface ChainTables {
   wallet_transactions: WalletTransaction
   movements: Movement
   balances: Balance
+  wallet_transaction_counts: WalletTransactionCount
+  wallet_transaction_anchors: WalletTransactionAnchor
+  sync_requests: SyncRequest
 }

@@ -1,0 +1,13 @@
+import type { ReadonlyDb } from '../db/connect.ts'
+
+/** State that belongs to a database and is made with the first request that needs it. */
+export function perDb<T>(create: (db: ReadonlyDb) => T): (db: ReadonlyDb) => T {
+  const states = new WeakMap<ReadonlyDb, T>()
+  return (db) => {
+    const known = states.get(db)
+    if (known !== undefined) return known
+    const state = create(db)
+    states.set(db, state)
+    return state
+  }
+}

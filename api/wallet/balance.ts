@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import type { ReadonlyDb } from '../../db/connect.ts'
+import { type BalanceRow, readBalances } from '../../db/chain/read-balances.ts'
+import type { SyncedWallet } from '../../db/chain/read-syncs.ts'
+import { readCurrentPrice } from '../../db/prices/read-current-price.ts'
+import { fromRaw, toNumber as nearestDouble } from '../../db/values/decimal.ts'
+import { ratio, toNumber } from '../shapes.ts'
+
+export const balanceSchema = z.object({
+  coinId: z.string(),
+  name: z.string(),
+  symbol: z.string(),
+  imgUrl: z.string().describe('Empty when unknown'),
+  amount: z.number().describe('In coins; in base units where `decimals` is absent'),
+  price: z.number().describe('USD, 0 when unknown'),
+  priceBtc: z.number(),
+  pCh24h: z.number().describe('Change of the price over 24 hours in percent'),
+  rank: z.number().int().describe('0: unranked'),
+  volume: z.number().describe('USD, 24 hours'),
+  chain: z.string().describe('Blockchain'),
+  connectionId: z.string(),
+  decimals: z.number().int().optional().describe('Absent when the contract names none'),
+  contractAddress: z.string().optional().describe('Absent for the native coin'),
+})
+export type Balance = z.infer<typeof balanceSchema>
+
+/** Balances of the wallets by wallet and network, the most valuable first. */
+export async function balancesOf(
+  db: ReadonlyDb,
+  wallets: readonly SyncedWallet[],
+): Promise<(wallet: SyncedWallet) => Balance[]> {
+  const [rows, bitcoin] = await Promise.all([readBalances(db, wallets), readCurrentPrice(db, 'bitcoin')])
+  const keyOf = (at: { walletId: string; networkId: string }) => `${at.walletId}:${at.networkId}`
+  const byWallet = Map.groupBy(rows, keyOf)
+  return (wallet) =>
+    (byWallet.get(keyOf(wallet)) ?? []).map((row) => toBalance(row, bitcoin?.priceUsd ?? '0'))
+}
+
+/** Balances on several networks in one list, the most valuable first. */
+export async function mergedBalances(db: ReadonlyDb, wallets: readonly SyncedWallet[]): Promise<Balance[]> {
+  const [rows, bitcoin] = await Promise.all([readBalances(db, wallets), readCurrentPrice(db, 'bitcoin')])
+  return rows.map((row) => toBalance(row, bitcoin?.priceUsd ?? '0'))
+}
+
+function toBalance(row: BalanceRow, btcUsd: string): Balance {
+  const price = row.priceUsd ?? '0'
+  return {
+    coinId: row.coinId,
+    name: row.name ?? '',
+    symbol: row.symbol ?? '',
+    imgUrl: row.icon ?? '',
+    amount: nearestDouble(fromRaw(BigInt(row.raw), row.decimals ?? 0)),
+    price: toNumber(price),
+    priceBtc: ratio(price, btcUsd),
+    pCh24h: toNumber(row.priceChange1d ?? '0'),
+    rank: row.rank ?? 0,
+    volume: toNumber(row.volume24hUsd ?? '0'),
+    chain: row.blockchain,
+    connectionId: row.networkId,
+    ...(row.decimals !== null && { decimals: row.decimals }),
+    ...(row.tokenAddress !== null && { contractAddress: row.tokenAddress }),
+  }
+}

@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import { blockchains, connectionIds, pricedNetworks, type WalletRef, walletPairs } from '../networks.ts'
+import { addressParam } from '../params.ts'
+import { defineRoute, type Route } from '../route.ts'
+import { oldest } from '../shapes.ts'
+import { balanceSchema, balancesOf } from './balance.ts'
+import { someSynced } from './synced-wallets.ts'
+
+const query = z
+  .object({
+    wallets: walletPairs().optional(),
+    address: addressParam('EVM address; used when `wallets` is absent').optional(),
+    connectionId: connectionIds().optional(),
+    blockchain: blockchains().optional(),
+    networks: blockchains().optional().meta({ deprecated: true, description: 'Old name of `blockchain`' }),
+  })
+  .transform(
+    ({ wallets, address, connectionId, blockchain, networks }, context): { wallets: WalletRef[] } => {
+      if (wallets) return { wallets }
+      if (address === undefined) {
+        context.addIssue({ code: 'custom', message: 'missing', path: ['wallets'] })
+        return z.NEVER
+      }
+      const items = connectionId ?? blockchain ?? networks ?? ['all' as const]
+      return { wallets: items.map((network) => ({ network, address })) }
+    },
+  )
+
+const shared = {
+  method: 'GET',
+  tag: 'Wallets',
+  query,
+  response: z.array(
+    z.object({
+      blockchain: z.string(),
+      address: z.string(),
+      connectionId: z.string(),
+      balances: z.array(balanceSchema),
+    }),
+  ),
+  credits: 40,
+  multiplied: {
+    creditsAll: 400,
+    items: ({ query: { wallets } }: { query: { wallets: WalletRef[] } }) =>
+      pricedNetworks(wallets.map(({ network }) => network)),
+  },
+  plan: 'any',
+  needsSync: true,
+} as const
+
+const handler: Parameters<
+  typeof defineRoute<unknown, z.output<typeof query>, unknown, z.output<typeof shared.response>>
+>[0]['handler'] = async ({ query: { wallets } }, { db }) => {
+  const { synced } = await someSynced(db, wallets)
+  const balances = await balancesOf(db, synced)
+  return {
+    body: synced.map((wallet) => ({
+      blockchain: wallet.blockchain,
+      address: wallet.address,
+      connectionId: wallet.networkId,
+      balances: balances(wallet),
+    })),
+    asOf: oldest(synced.map(({ syncedAt }) => syncedAt)),
+  }
+}
+
+export const getBalanceMany: Route = defineRoute({
+  ...shared,
+  path: '/wallet/balance/many',
+  summary: 'What several wallets hold',
+  description:
+    'One entry per wallet and network that was synced, as of its last sync. `wallets`, or `address` with `blockchain` (default `all`). 409 when nothing listed was synced.',
+  x402: '0.004',
+  handler,
+})
+
+export const getBalances: Route = defineRoute({
+  ...shared,
+  path: '/wallet/balances',
+  summary: 'Old path of /wallet/balance/many',
+  deprecatedBy: '/wallet/balance/many',
+  x402: null,
+  handler,
+})

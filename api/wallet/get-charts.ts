@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { NETWORKS, type NetworkId } from '../../db/values/networks.ts'
+import { RANGES } from '../../db/values/periods.ts'
+import { type NetworkItem, pricedNetworks, walletPairs } from '../networks.ts'
+import { booleanParam, enumParam } from '../params.ts'
+import { defineRoute } from '../route.ts'
+import { oldest, pointSchema } from '../shapes.ts'
+import { selectWallets } from './synced-wallets.ts'
+import { valueChart } from './value-chart.ts'
+
+const NOT_SYNCED = 'Transactions not synced'
+
+const entry = z.object({
+  data: z.array(pointSchema('milliseconds')),
+  walletAddress: z.string().optional(),
+  connectionId: z.string().optional(),
+  blockchain: z.string().optional(),
+  message: z
+    .string()
+    .optional()
+    .describe('Why the wallet, or one of the wallets, is missing; empty when none is'),
+})
+
+export const getWalletCharts = defineRoute({
+  method: 'GET',
+  path: '/wallet/charts',
+  tag: 'Wallets',
+  summary: 'Values of several wallets over time',
+  description:
+    'Points as in /wallet/chart. Aggregated: one entry with the sums over all wallets, each wallet and network counted once. Otherwise one entry per item of `wallets`. A wallet that was never synced has a `message`.',
+  query: z.object({
+    type: enumParam(RANGES),
+    wallets: walletPairs(),
+    aggregated: booleanParam({ default: true }),
+  }),
+  response: z.array(entry),
+  credits: 40,
+  multiplied: {
+    creditsAll: 400,
+    items: ({ query: { wallets } }) => pricedNetworks(wallets.map(({ network }) => network)),
+  },
+  plan: 'any',
+  x402: '0.004',
+  async handler({ query: { type: range, wallets: items, aggregated } }, { db, now }) {
+    const { synced, byItem } = await selectWallets(db, items)
+    const asOf = oldest(synced.map(({ syncedAt }) => syncedAt))
+    const at = now()
+    if (aggregated) {
+      const data = await valueChart(db, { wallets: synced, range, now: at })
+      const complete = byItem.every((wallets) => wallets.length > 0)
+      return { body: [{ data, message: complete ? '' : NOT_SYNCED }], asOf }
+    }
+    const body: z.infer<typeof entry>[] = []
+    for (const [index, { network, address }] of items.entries()) {
+      const wallets = byItem[index]!
+      body.push({
+        data: await valueChart(db, { wallets, range, now: at }),
+        walletAddress: address,
+        connectionId: network,
+        blockchain: blockchainOf(network),
+        message: wallets.length > 0 ? '' : NOT_SYNCED,
+      })
+    }
+    return { body, asOf }
+  },
+})
+
+const blockchains = new Map<NetworkId, string>(NETWORKS.map(({ id, blockchain }) => [id, blockchain]))
+const blockchainOf = (network: NetworkItem): string => (network === 'all' ? 'all' : blockchains.get(network)!)

@@ -1,0 +1,15 @@
+import type { Selectable } from 'kysely'
+import type { ReadonlyDb } from '../connect.ts'
+import type { Network } from './tables.ts'
+
+export type NetworkRow = Pick<Selectable<Network>, 'id' | 'blockchain' | 'name' | 'icon'>
+
+/** Networks that have a source, in their order. */
+export async function readActiveNetworks(db: ReadonlyDb): Promise<NetworkRow[]> {
+  return db
+    .selectFrom('networks')
+    .select(['id', 'blockchain', 'name', 'icon'])
+    .where('active', '=', true)
+    .orderBy('position')
+    .execute()
+}

@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import type { ReadonlyDb } from '../connect.ts'
+import { readSql } from '../read-sql.ts'
+
+/** A wallet on a network whose history is stored. */
+export interface SyncedWallet {
+  address: string
+  walletId: string
+  networkId: string
+  blockchain: string
+  /** When it was last complete. */
+  syncedAt: Date
+}
+
+/** The networks of wallets that were synced, in the order of the networks. */
+export async function readSyncedWallets(
+  db: ReadonlyDb,
+  addresses: readonly string[],
+): Promise<SyncedWallet[]> {
+  return readSql(
+    db,
+    sql<SyncedWallet>`
+      select wallet.address, wallet.id as "walletId", sync.network_id as "networkId", network.blockchain,
+        sync.synced_at as "syncedAt"
+      from wallets as wallet join wallet_syncs as sync on sync.wallet_id = wallet.id
+      join networks as network on network.id = sync.network_id
+      where wallet.address = any(${[...addresses]}::text[]) and sync.synced_at is not null
+      order by wallet.address, network.position`,
+  )
+}
+
+export interface SyncState {
+  address: string
+  networkId: string
+  /** Null: never yet. */
+  syncedAt: Date | null
+  /** Asked for since then. */
+  requested: boolean
+}
+
+/** Every sync of the wallets that was ever asked for or started. */
+export async function readSyncStates(db: ReadonlyDb, addresses: readonly string[]): Promise<SyncState[]> {
+  return readSql(
+    db,
+    sql<SyncState>`
+      select asked.address, network.id as "networkId", sync.synced_at as "syncedAt",
+        coalesce(request.at > coalesce(sync.synced_at, '-infinity'), false) as requested
+      from unnest(${[...addresses]}::text[]) as asked (address)
+      cross join networks as network
+      left join wallets as wallet on wallet.address = asked.address
+      left join wallet_syncs as sync on sync.wallet_id = wallet.id and sync.network_id = network.id
+      left join lateral (
+        select max(requested_at) as at from sync_requests
+        where workflow_id = 'sync:' || asked.address || ':' || network.id
+      ) as request on true
+      where sync.wallet_id is not null or request.at is not null`,
+  )
+}

@@ -1,0 +1,83 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { ReadonlyDb } from '../connect.ts'
+import { readSql } from '../read-sql.ts'
+import type { ServedRow } from './served-row.ts'
+
+export const TRANSACTION_TYPES = ['deposit', 'withdraw', 'approve', 'executed', 'balance', 'fee'] as const
+export type TransactionType = (typeof TRANSACTION_TYPES)[number]
+
+/** A wallet on a network. */
+export interface WalletNetwork {
+  walletId: string
+  networkId: string
+}
+
+export interface TransactionFilter {
+  /** Inclusive. */
+  from?: Date | undefined
+  /** Exclusive. */
+  to?: Date | undefined
+  types?: readonly TransactionType[] | undefined
+  coinId?: string | undefined
+  /** Hash of the transaction. */
+  txId?: string | undefined
+  hideUnidentifiedCoins: boolean
+}
+
+function conditions(filter: TransactionFilter): RawBuilder<boolean>[] {
+  const { from, to, types, coinId, txId } = filter
+  const all: RawBuilder<boolean>[] = []
+  if (from) all.push(sql`row.at >= ${from}`)
+  if (to) all.push(sql`row.at < ${to}`)
+  if (types) all.push(sql`row.type = any(${[...types]}::text[])`)
+  if (coinId !== undefined) all.push(sql`${coinId} = any(row.coin_ids)`)
+  if (txId !== undefined) all.push(sql`row.hash = ${txId}`)
+  if (filter.hideUnidentifiedCoins) all.push(sql`row.identified`)
+  return all
+}
+
+interface Row {
+  main_coin_id: string | null
+  main_symbol: string | null
+  main_count: string | null
+  main_value_usd: string | null
+  fragment: string
+}
+
+/** Transactions of wallets on networks that match, newest first, all of them in one list. */
+export async function readTransactions(
+  db: ReadonlyDb,
+  query: { wallets: readonly WalletNetwork[]; filter: TransactionFilter; offset: number; limit: number },
+): Promise<ServedRow[]> {
+  const { wallets, filter, offset, limit } = query
+  const matching = sql.join(
+    [sql`row.wallet_id = wallet.id`, sql`row.network_id = wallet.network_id`, ...conditions(filter)],
+    sql` and `,
+  )
+  // Each wallet gives as many as could be on the page: its index has them in order.
+  const rows = await readSql(
+    db,
+    sql<Row>`
+      select row.main_coin_id, row.main_symbol, row.main_count, row.main_value_usd, row.fragment
+      from unnest(${wallets.map(({ walletId }) => walletId)}::bigint[],
+        ${wallets.map(({ networkId }) => networkId)}::text[]) as wallet (id, network_id)
+      cross join lateral (
+        select row.* from wallet_transactions as row where ${matching}
+        order by row.at desc, row.tx_index desc, row.hash desc limit ${offset + limit}
+      ) as row
+      order by row.at desc, row.network_id desc, row.tx_index desc, row.hash desc, row.wallet_id desc
+      limit ${limit} offset ${offset}`,
+  )
+  return rows.map((row) => ({
+    main:
+      row.main_coin_id === null
+        ? null
+        : {
+            coinId: row.main_coin_id,
+            symbol: (row.main_symbol ?? '').replaceAll(/[\u001e\u001f]/g, ''),
+            count: row.main_count ?? '0',
+            valueUsd: row.main_value_usd,
+          },
+    fragment: row.fragment,
+  }))
+}

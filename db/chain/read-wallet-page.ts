@@ -1,0 +1,107 @@
+import type { ReadonlyDb } from '../connect.ts'
+import { prepared, readText } from '../read-sql.ts'
+import type { ServedRow } from './served-row.ts'
+
+export interface PageRequest {
+  /** Canonical address. */
+  address: string
+  /** One network, or '' for all networks that are synced. */
+  network: string
+  /** Rows before the page. */
+  offset: number
+  limit: number
+}
+
+export interface WalletPage {
+  /** When the oldest of its networks was synced; null: none of them is. */
+  asOf: Date | null
+  rows: ServedRow[]
+}
+
+/** Control characters, which JSON text cannot hold and symbols are freed of. */
+const FIELD = '\u001f'
+const ROW = '\u001e'
+
+/**
+ * Pages of many wallets in one statement. A page starts at the anchor next above its first row, so that its depth costs
+ * nothing. Of each row only what the answer needs comes back, as one text per page: parsing columns costs more.
+ */
+const pagesOf = (name: string, part: { networks: string; key: string; order: string }) =>
+  prepared(
+    name,
+    `select sync.as_of, page.rows
+    from unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[])
+      with ordinality as request (address, network, start, size, position)
+    left join wallets as wallet on wallet.address = request.address
+    left join lateral (
+      select array_agg(network_id) as networks, min(synced_at) as as_of
+      from wallet_syncs
+      where wallet_id = wallet.id and synced_at is not null and request.network in ('', network_id)
+    ) as sync on true
+    left join wallet_transaction_counts as total on total.wallet_id = wallet.id and total.series = request.network
+    left join wallet_transaction_anchors as anchor on anchor.wallet_id = wallet.id
+      and anchor.series = request.network and anchor.rank = (total.rows - request.start + 49) / 50 * 50
+    left join lateral (
+      select string_agg(
+        concat_ws('${FIELD}', coalesce(main_coin_id, ''), translate(coalesce(main_symbol, ''), '${FIELD}${ROW}', ''),
+          coalesce(main_count::text, ''), coalesce(main_value_usd::text, ''), fragment), '${ROW}') as rows
+      from (
+        select main_coin_id, main_symbol, main_count, main_value_usd, fragment
+        from wallet_transactions as row
+        where row.wallet_id = wallet.id and ${part.networks}
+          and (${part.key}) <= (${part.key
+            .replaceAll('row.', 'anchor.')
+            .replace('anchor.at', `coalesce(anchor.at, 'infinity')`)})
+        order by ${part.order}
+        limit case when total.rows > request.start then request.size else 0 end
+        offset coalesce(anchor.rank - total.rows + request.start, request.start)
+      ) as newest
+    ) as page on true
+    order by request.position`,
+  )
+
+const ofOneNetwork = pagesOf('wallet-pages-of-network', {
+  networks: 'row.network_id = request.network',
+  key: 'row.at, row.tx_index, row.hash',
+  order: 'row.at desc, row.tx_index desc, row.hash desc',
+})
+const ofAllNetworks = pagesOf('wallet-pages-of-all', {
+  networks: 'row.network_id = any(sync.networks)',
+  key: 'row.at, row.network_id, row.tx_index, row.hash',
+  order: 'row.at desc, row.network_id desc, row.tx_index desc, row.hash desc',
+})
+
+/** One page per request, in their order; all of one network each, or all of all networks. */
+export async function readWalletPages(
+  db: ReadonlyDb,
+  options: { allNetworks: boolean; requests: readonly PageRequest[] },
+): Promise<WalletPage[]> {
+  const { requests } = options
+  const rows = await readText<{ as_of: Date | null; rows: string | null }>(db, {
+    text: options.allNetworks ? ofAllNetworks : ofOneNetwork,
+    values: [
+      requests.map(({ address }) => address),
+      requests.map(({ network }) => network),
+      requests.map(({ offset }) => offset),
+      requests.map(({ limit }) => limit),
+    ],
+  })
+  return rows.map((row) => ({
+    asOf: row.as_of,
+    rows: row.rows === null ? [] : row.rows.split(ROW).map(parseRow),
+  }))
+}
+
+function parseRow(text: string): ServedRow {
+  const [coinId, symbol, count, valueUsd, fragment] = text.split(FIELD) as [
+    string,
+    string,
+    string,
+    string,
+    string,
+  ]
+  return {
+    main: coinId === '' ? null : { coinId, symbol, count, valueUsd: valueUsd === '' ? null : valueUsd },
+    fragment,
+  }
+}
