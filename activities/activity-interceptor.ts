@@ -1,4 +1,4 @@
-import { ApplicationFailure, Context } from '@temporalio/activity'
+import { ApplicationFailure, type Context } from '@temporalio/activity'
 import type { ActivityInterceptorsFactory } from '@temporalio/worker'
 import { SourceUnavailable } from './errors.ts'
 
