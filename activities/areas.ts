@@ -1,6 +1,7 @@
 import type { AreaSpec } from './area.ts'
 import { chainArea } from './chain/area.ts'
+import { pnlArea } from './pnl/area.ts'
 import { pricesArea } from './prices/area.ts'
 
 /** Every data area: one line each. Schedules, sources and status derive from it. */
-export const AREAS: readonly AreaSpec[] = [pricesArea, chainArea]
+export const AREAS: readonly AreaSpec[] = [pricesArea, chainArea, pnlArea]

@@ -1,5 +1,6 @@
 import { createChainActivities } from './chain/index.ts'
 import type { ActivityDeps } from './deps.ts'
+import { createPnlActivities } from './pnl/index.ts'
 import { createPricesActivities } from './prices/index.ts'
 
 /** The activities of every area: one line each. */
@@ -7,5 +8,6 @@ export function createActivities(deps: ActivityDeps) {
   return {
     ...createPricesActivities(deps),
     ...createChainActivities(deps),
+    ...createPnlActivities(deps),
   }
 }
