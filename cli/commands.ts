@@ -62,4 +62,22 @@ export const COMMANDS: readonly Command[] = [
     help: 'API keys of an account',
     load: () => import('./commands/keys.ts'),
   },
+  {
+    name: 'schedules',
+    usage: 'list|pause|resume|trigger|backfill [ID]',
+    help: 'what Temporal starts on its own',
+    load: () => import('./commands/schedules.ts'),
+  },
+  {
+    name: 'sources',
+    usage: '',
+    help: 'which sources are on, and how they are',
+    load: () => import('./commands/sources.ts'),
+  },
+  {
+    name: 'import',
+    usage: 'prices FILE',
+    help: 'price points from a CSV file (coin_id,at,usd)',
+    load: () => import('./commands/import-prices.ts'),
+  },
 ]

@@ -40,7 +40,12 @@ export function openDb(options: PoolOptions): Connection<Db> {
   // Without a listener an idle connection that the server closes ends the process.
   pool.on('error', () => {})
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
-  return { db, pool, close: () => db.destroy() }
+  // A query builder that was never used does not end the pool by itself.
+  const close = async (): Promise<void> => {
+    await db.destroy()
+    if (!pool.ended) await pool.end()
+  }
+  return { db, pool, close }
 }
 
 /** The same, typed so that writes do not compile. The role behind the URL denies them as well. */

@@ -1,0 +1,59 @@
+import { openDb } from '../../db/connect.ts'
+import { storePrices } from '../../db/prices/write.ts'
+import { transact, type Transaction } from '../../db/transact.ts'
+import { DAY_MS } from '../../db/values/periods.ts'
+import { CommandError } from '../command.ts'
+import { operatorEnvironment } from '../operator-environment.ts'
+import { type PriceLine, readPriceFile } from '../read-price-file.ts'
+
+const USAGE = 'sluice import prices FILE   (CSV with the header coin_id,at,usd)'
+const MOST_PROBLEMS = 20
+
+/** Imports price points from a file: all of its lines, or none and what is wrong with them. */
+export async function run(args: string[]): Promise<number> {
+  const [what, file] = args
+  const url = operatorEnvironment()['DATABASE_URL']
+  if (what !== 'prices' || !file) throw new CommandError(USAGE)
+  if (!url) throw new CommandError('no database: run "npm start" in another terminal, or set DATABASE_URL')
+  const { pool, close } = openDb({ url, maxConnections: 1, applicationName: 'sluice-cli' })
+  try {
+    return await transact(pool, (transaction) => importFile(transaction, file))
+  } finally {
+    await close()
+  }
+}
+
+async function importFile(transaction: Transaction, file: string): Promise<number> {
+  const coins = await transaction.db.selectFrom('coins').select('id').execute()
+  const { lines, problems } = await readPriceFile(file, new Set(coins.map((coin) => coin.id)))
+  if (problems.length > 0) {
+    for (const problem of problems.slice(0, MOST_PROBLEMS)) console.error(problem)
+    if (problems.length > MOST_PROBLEMS) console.error(`and ${problems.length - MOST_PROBLEMS} more`)
+    console.error('nothing was imported')
+    return 1
+  }
+  const hours = await store(transaction, 'hour', lines)
+  const days = await store(
+    transaction,
+    'day',
+    lines.filter(({ at }) => at.getTime() % DAY_MS === 0),
+  )
+  console.log(`${lines.length} lines: ${hours} hourly and ${days} daily points new or changed`)
+  return 0
+}
+
+async function store(
+  transaction: Transaction,
+  resolution: 'hour' | 'day',
+  lines: PriceLine[],
+): Promise<number> {
+  const first = lines[0]
+  if (!first) return 0
+  const span = { from: first.at, to: first.at }
+  for (const { at } of lines) {
+    if (at < span.from) span.from = at
+    if (at > span.to) span.to = at
+  }
+  const points = lines.map((line) => ({ ...line, source: 'csv' }))
+  return storePrices(transaction, { resolution, points, span, histories: [], fetchedAt: new Date() })
+}
