@@ -1,0 +1,33 @@
+import type pg from 'pg'
+
+export class Killed extends Error {}
+
+/**
+ * A pool whose `failAt`-th statement, and every later one, fails before it is sent: what a killed worker leaves behind.
+ * Postgres rolls the open transaction back when the connection ends; here the connection is destroyed.
+ */
+export function failingPool(pool: pg.Pool, failAt: number): pg.Pool {
+  let statements = 0
+  const guard = () => {
+    if (++statements >= failAt) throw new Killed(`statement ${statements}`)
+  }
+  const proxy = {
+    query: async (...input: Parameters<pg.Pool['query']>) => {
+      guard()
+      return await pool.query(...input)
+    },
+    connect: async () => {
+      guard()
+      const client = await pool.connect()
+      const guarded = Object.create(client) as pg.PoolClient
+      const query = client.query.bind(client) as (...input: unknown[]) => unknown
+      guarded.query = ((...input: unknown[]) => {
+        guard()
+        return query(...input)
+      }) as pg.PoolClient['query']
+      guarded.release = () => client.release(statements >= failAt)
+      return guarded
+    },
+  }
+  return proxy as unknown as pg.Pool
+}

@@ -1,0 +1,67 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { startAnvil } from '../setup/anvil.ts'
+import type { Anvil } from '../setup/anvil.ts'
+
+const ARGS = ['--no-mining', '--order', 'fifo', '--auto-impersonate']
+
+/** One URL behind which the node can be changed: what a client of a chain sees in a reorg. */
+export async function switchedNode(first: Anvil) {
+  let target = first.url
+  const server = createServer(async (request, response) => {
+    const parts: Buffer[] = []
+    for await (const part of request) parts.push(part as Buffer)
+    const headers = { 'content-type': 'application/json' }
+    const answer = await fetch(target, { method: 'POST', headers, body: Buffer.concat(parts) })
+    response.setHeader('content-type', 'application/json')
+    response.end(Buffer.from(await answer.arrayBuffer()))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    switchTo: (node: Anvil) => (target = node.url),
+    stop: () => new Promise<void>((resolve) => (server.close(() => resolve()), server.closeAllConnections())),
+  }
+}
+
+export async function startChain(): Promise<Anvil> {
+  return await startAnvil([...ARGS, '--timestamp', String(Math.floor(Date.now() / 1_000) - 40 * 86_400)])
+}
+
+/** A real node whose chain parts from another one's after a block. */
+export async function branchOff(node: Anvil, block: number): Promise<Anvil> {
+  return await startAnvil([...ARGS, '--fork-url', node.url, '--fork-block-number', String(block)])
+}
+
+export async function headOf(node: Anvil): Promise<number> {
+  return Number(await node.call('eth_blockNumber'))
+}
+
+/** Mines blocks in which the wallet receives and sends amounts that depend on `salt`. */
+export async function mineTransfers(
+  node: Anvil,
+  options: { wallet: string; blocks: number; salt: number },
+): Promise<void> {
+  const { wallet, blocks, salt } = options
+  const [payer] = await node.call('eth_accounts')
+  const receiver = '0x00000000000000000000000000000000000000e1'
+  for (let i = 0; i < blocks; i++) {
+    const { timestamp } = await node.call('eth_getBlockByNumber', 'latest', false)
+    const value = 10n ** 18n + BigInt(salt * 1_000 + i)
+    await node.call('eth_sendTransaction', { from: payer, to: wallet, value: hex(value) })
+    // Not in every block does the wallet take part.
+    if (i % 3 === 1)
+      await node.call('eth_sendTransaction', {
+        from: wallet,
+        to: receiver,
+        value: hex(value / 4n),
+        gas: hex(21_000n),
+      })
+    await node.call('evm_mine', { timestamp: Number(timestamp) + 12 })
+    if (i % 2 === 1) await node.call('evm_mine', { timestamp: Number(timestamp) + 24 })
+  }
+}
+
+function hex(value: bigint): string {
+  return `0x${value.toString(16)}`
+}
