@@ -47,7 +47,7 @@ export async function computeWindow(input: {
   const prices = await midnightPrices({
     db,
     coinIds: [...new Set([...coinIds, ...units])],
-    firstMs: (coinId) => (units.includes(coinId) ? -Infinity : (firsts.get(coinId)?.atMs ?? Infinity)),
+    firstMs: (coinId) => (units.includes(coinId) ? -Infinity : (firsts.byCoin.get(coinId)?.atMs ?? Infinity)),
     afterMs: fromMs,
     toMs,
   })

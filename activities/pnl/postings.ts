@@ -10,26 +10,42 @@ import { tradePostings } from './trade-postings.ts'
  * Order inside: what came in from outside, wraps, swaps, what was sent, fees last.
  */
 export function postingsOf(transaction: LedgerTransaction, rules: PostingRules): Posting[] {
-  const measured = transaction.legs.filter((leg) => leg.priceUsd !== null)
-  const of = (role: Leg['role']) => measured.filter((leg) => leg.role === role)
-  const isWhole = (role: Leg['role']) =>
-    !transaction.legs.some((leg) => leg.role === role && leg.priceUsd === null)
+  const sorted = sortLegs(transaction.legs, rules)
+  const postings: Posting[] = []
+  for (const leg of sorted.crossing) if (isIn(leg)) postings.push(atMarket(leg, 'receipt'))
+  for (const leg of sorted.airdrops) postings.push(posting(leg, isIn(leg) ? 'income' : 'loss', ZERO, null))
+  if (sorted.wraps.length > 0) postings.push(...wrapPostings(sorted.wraps))
+  const trade = sorted.trades.length > 0 ? tradePostings(sorted.trades, sorted.fees, rules) : null
+  if (trade) postings.push(...trade.postings)
+  for (const leg of sorted.crossing) if (!isIn(leg)) postings.push(atMarket(leg, 'send'))
+  if (trade) postings.push(...trade.fees)
+  else for (const leg of sorted.fees) postings.push(posting(leg, isIn(leg) ? 'rebate' : 'fee', ZERO, null))
+  return postings
+}
 
-  const crossing = [...of('opening'), ...of('transfer').filter((leg) => !rules.isInternal(leg))]
-  // A swap with a coin that is not measured is a flow: its measured legs come or go at market.
-  if (!isWhole('wrap')) crossing.push(...of('wrap'))
-  if (!isWhole('trade')) crossing.push(...of('trade'))
-  const trades = isWhole('trade') ? of('trade') : []
-  const trade = trades.length > 0 ? tradePostings(trades, of('fee'), rules) : null
-
-  return [
-    ...crossing.filter(isIn).map((leg) => atMarket(leg, 'receipt')),
-    ...of('airdrop').map((leg) => posting(leg, isIn(leg) ? 'income' : 'loss', ZERO, null)),
-    ...(isWhole('wrap') ? wrapPostings(of('wrap')) : []),
-    ...(trade?.postings ?? []),
-    ...crossing.filter((leg) => !isIn(leg)).map((leg) => atMarket(leg, 'send')),
-    ...(trade?.fees ?? of('fee').map((leg) => posting(leg, isIn(leg) ? 'rebate' : 'fee', ZERO, null))),
-  ]
+/** The measured legs by what they do. A swap with a coin that is not measured is a flow: its other legs cross at market. */
+function sortLegs(legs: readonly Leg[], { isInternal }: PostingRules) {
+  const sorted = {
+    crossing: [] as Leg[],
+    airdrops: [] as Leg[],
+    wraps: [] as Leg[],
+    trades: [] as Leg[],
+    fees: [] as Leg[],
+  }
+  const unmeasured = { wrap: false, trade: false }
+  for (const leg of legs) {
+    const { role } = leg
+    if (leg.priceUsd === null) {
+      if (role === 'wrap' || role === 'trade') unmeasured[role] = true
+    } else if (role === 'fee') sorted.fees.push(leg)
+    else if (role === 'trade') sorted.trades.push(leg)
+    else if (role === 'wrap') sorted.wraps.push(leg)
+    else if (role === 'airdrop') sorted.airdrops.push(leg)
+    else if (role === 'opening' || (role === 'transfer' && !isInternal(leg))) sorted.crossing.push(leg)
+  }
+  if (unmeasured.wrap) sorted.crossing.push(...sorted.wraps.splice(0))
+  if (unmeasured.trade) sorted.crossing.push(...sorted.trades.splice(0))
+  return sorted
 }
 
 function atMarket(leg: Leg, reason: Reason): Posting {

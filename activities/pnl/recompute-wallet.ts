@@ -47,7 +47,7 @@ export async function recomputeWallet(input: {
     const startMs = historyMs === null ? null : Math.max(startOfPeriod('daily', historyMs), changedDayMs)
     if (startMs !== null) {
       const balances = await openingBalances({ db, walletId, networkId, atMs: startMs })
-      const firsts: FirstPrices = new Map()
+      const firsts: FirstPrices = { fromMs: startMs, byCoin: new Map() }
       for (let fromMs = startMs; fromMs < toMs; fromMs += WINDOW_DAYS * DAY_MS) {
         const endMs = Math.min(fromMs + WINDOW_DAYS * DAY_MS, toMs)
         const days = await computeWindow({ db, walletId, networkId, fromMs, toMs: endMs, balances, firsts })

@@ -4,7 +4,7 @@ import { insertMatches } from '../../db/pnl/write-matches.ts'
 import { fromRaw } from '../../db/values/decimal.ts'
 import { createTransferMatcher, MATCH_WINDOW_MS } from './match-transfers.ts'
 
-const PAGE_ROWS = 10_000
+const PAGE_ROWS = 5_000
 
 interface TransferRow {
   network_id: string

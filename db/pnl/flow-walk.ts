@@ -26,7 +26,7 @@ export function createFlowWalk(input: {
   const { balances, firsts, onFlow } = input
   let pending: PricePoint[] = []
   const awaitFirstPrice = (coinId: string, sinceMs: number) => {
-    const first = firsts.get(coinId)
+    const first = firsts.byCoin.get(coinId)
     if (!first || first.atMs <= sinceMs || pending.includes(first)) return
     pending = [...pending, first].sort((a, b) => a.atMs - b.atMs)
   }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db, ReadonlyDb } from '../connect.ts'
 import { decimal, fromRaw } from '../values/decimal.ts'
 import { firstPrices } from './first-prices.ts'
@@ -18,8 +19,14 @@ export interface MovementRow {
   price_usd: string | null
 }
 
-/** First prices by coin, null for none, filled as coins are met. */
-export type FirstPrices = Map<string, PricePoint | null>
+/**
+ * First prices for a walk that begins at a midnight, filled as coins are met; null for a coin without prices.
+ * A coin that has a price just at that midnight counts as priced since then: nothing before it is asked for.
+ */
+export interface FirstPrices {
+  readonly fromMs: number
+  readonly byCoin: Map<string, PricePoint | null>
+}
 
 /**
  * Rows of `movements` as legs. A coin is measured from its first stored price on; a movement after it that has no
@@ -35,7 +42,7 @@ export async function measuredLegs(input: {
   const unpriced: { coinId: string; atMs: number; leg: Leg }[] = []
   const legs = rows.map((row): Leg => {
     const atMs = row.at.getTime()
-    const first = firsts.get(row.coin_id)
+    const first = firsts.byCoin.get(row.coin_id)
     const isMeasured = first != null && first.atMs <= atMs
     const leg: Leg = {
       account: row.network_id,
@@ -55,13 +62,19 @@ export async function measuredLegs(input: {
   return legs
 }
 
-/** Adds the coins not asked for before. */
+/** Adds the coins not asked for before. Nearly all of them have a daily price at the midnight, found by one probe. */
 export async function learnFirstPrices(
   db: Db | ReadonlyDb,
-  firsts: FirstPrices,
+  { fromMs, byCoin }: FirstPrices,
   coinIds: Iterable<string>,
 ): Promise<void> {
-  const unknown = [...coinIds].filter((coinId) => !firsts.has(coinId))
-  const found = await firstPrices(db, unknown)
-  for (const coinId of unknown) firsts.set(coinId, found.get(coinId) ?? null)
+  const unknown = [...coinIds].filter((coinId) => !byCoin.has(coinId))
+  if (unknown.length === 0) return
+  const { rows } = await sql<{ coin_id: string; usd: string }>`
+    select coin_id, usd from price_days
+    where coin_id = any(${unknown}::text[]) and at = ${new Date(fromMs)}`.execute(db as Db)
+  for (const { coin_id: coinId, usd } of rows) byCoin.set(coinId, { coinId, atMs: fromMs, usd: decimal(usd) })
+  const unpriced = unknown.filter((coinId) => !byCoin.has(coinId))
+  const found = await firstPrices(db, unpriced)
+  for (const coinId of unpriced) byCoin.set(coinId, found.get(coinId) ?? null)
 }

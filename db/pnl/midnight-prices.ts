@@ -32,16 +32,19 @@ export async function midnightPrices(input: {
       { usd: Array<Decimal | null>(days).fill(null), stale: Array<boolean>(days).fill(false) },
     ]),
   )
-  const { rows } = await sql<{ coin_id: string; days: number[]; usd: string[] }>`
-    select coin_id, array_agg((extract(epoch from at - ${new Date(afterMs)}) / 86400)::integer) as days,
-      array_agg(usd::text) as usd
+  // One text for each coin: the driver takes ten times as long over arrays and rows.
+  const { rows } = await sql<{ coin_id: string; points: string }>`
+    select coin_id, string_agg((extract(epoch from at - ${new Date(afterMs)}) / 86400)::integer || ':' || usd, ' ') as points
     from price_days
     where coin_id = any(${[...input.coinIds]}::text[]) and at > ${new Date(afterMs)} and at <= ${new Date(toMs)}
       and at = date_trunc('day', at, 'UTC')
     group by coin_id`.execute(input.db)
   for (const row of rows) {
-    const cells = prices.get(row.coin_id)!
-    row.days.forEach((day, index) => (cells.usd[day - 1] = decimal(row.usd[index]!)))
+    const { usd } = prices.get(row.coin_id)!
+    for (const point of row.points.split(' ')) {
+      const colon = point.indexOf(':')
+      usd[Number(point.slice(0, colon)) - 1] = decimal(point.slice(colon + 1))
+    }
   }
 
   const missing: { coinId: string; atMs: number; index: number }[] = []

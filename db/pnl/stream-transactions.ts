@@ -4,7 +4,7 @@ import type { Leg } from './leg.ts'
 import { measuredLegs } from './measured-legs.ts'
 import type { FirstPrices, MovementRow } from './measured-legs.ts'
 
-const PAGE_ROWS = 10_000
+const PAGE_ROWS = 5_000
 
 /**
  * The movements of a wallet on a network from `fromMs` on and before `toMs`, as the legs of one transaction after the

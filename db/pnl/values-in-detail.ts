@@ -47,7 +47,7 @@ export async function valuesInDetail(input: {
         and at >= ${new Date(fromMs)} and at < ${new Date(toMs)} and role <> 'spam'
       order by at, tx_index, tx_hash, seq`,
   )
-  const firsts: FirstPrices = new Map()
+  const firsts: FirstPrices = { fromMs, byCoin: new Map() }
   const legs = await measuredLegs({ db, rows, firsts })
   await learnFirstPrices(db, firsts, balances.keys())
 
