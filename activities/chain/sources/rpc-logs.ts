@@ -8,7 +8,7 @@ export type TopicFilter = (string | readonly string[] | null)[]
 /** What providers say when a range or its answer is too big. */
 const REFUSED_RANGE =
   /limited to|max(imum)? (block )?range|block range|range (is )?too (large|wide|big)|query exceeds|exceeds? (the )?(max|limit)|more than \d+ (results|logs)|limit exceeded|response size|too many (results|logs|blocks)|log response/i
-const RATE_LIMIT = /rate|requests|per (second|minute|day)|quota|credits/i
+const RATE_LIMIT = /\brate\b|too many requests|requests per|per (second|minute|day)|quota|credits/i
 /** A number of blocks that the refusal names. */
 const SUGGESTED = [
   /limited to (?:a )?([\d,.]+)/i,

@@ -1,0 +1,103 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { createRpcClient } from '../../activities/chain/sources/rpc-client.ts'
+import { createLogReader } from '../../activities/chain/sources/rpc-logs.ts'
+import { serveJsonRpc } from '../setup/replay-rpc.ts'
+
+const TOPIC = `0x${'ab'.repeat(32)}`
+const stops: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop()
+})
+
+interface Provider {
+  /** refuses a range, as the text of the provider; null: answers */
+  refuse: (from: number, to: number) => { code: number; message: string } | null
+  dataBytes?: number
+}
+
+/** A node with one log in every block. */
+async function readerOf({ refuse, dataBytes = 32 }: Provider) {
+  const asked: number[] = []
+  const log = (block: number) => ({
+    ...{ address: `0x${'11'.repeat(20)}`, topics: [TOPIC], data: `0x${'00'.repeat(dataBytes)}` },
+    ...{ blockNumber: `0x${block.toString(16)}`, blockHash: '0x1', transactionHash: '0x2', logIndex: '0x0' },
+  })
+  const server = await serveJsonRpc({
+    eth_getLogs: ([filter]) => {
+      const [from, to] = [Number(filter.fromBlock), Number(filter.toBlock)]
+      asked.push(to - from + 1)
+      const refusal = refuse(from, to)
+      if (refusal) throw refusal
+      return Array.from({ length: to - from + 1 }, (_, i) => log(from + i))
+    },
+    eth_getBlockReceipts: ([number]) => [
+      { logs: [log(Number(number)), { ...log(Number(number)), topics: ['0x0'] }] },
+    ],
+  })
+  stops.push(server.stop)
+  const read = createLogReader(createRpcClient({ url: server.url, source: 'test' }))
+  return {
+    asked,
+    read: (fromBlock: number, toBlock: number) => read({ fromBlock, toBlock, topics: [TOPIC] }),
+  }
+}
+
+const every = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i)
+const blocksOf = (logs: { blockNumber: string }[]) => logs.map((log) => Number(log.blockNumber))
+
+describe('adaptive log ranges', () => {
+  test.each([
+    ['query is limited to a 50 block range', 50],
+    ['eth_getLogs requests with up to a 10 block range', 10],
+    ['Max range: 500', 500],
+    ['exceed maximum block range: 800', null],
+    ['query returned more than 10000 results', null],
+    ['block range too large', null],
+  ])('after "%s" every log is read once, in order', async (message, largest) => {
+    const limit = largest ?? 300
+    const refuse = (from: number, to: number) => (to - from + 1 > limit ? { code: -32000, message } : null)
+    const { asked, read } = await readerOf({ refuse })
+    expect(blocksOf(await read(5, 1_504))).toEqual(every(5, 1_504))
+    // The number that the provider named is used at once.
+    if (message.includes('limited to')) expect(asked[1]).toBe(largest)
+  })
+
+  test('a suggested range is taken', async () => {
+    const message = 'Query returned more than 10000 results. Try with this block range [0x64, 0x77].'
+    const { asked, read } = await readerOf({
+      refuse: (from, to) => (from === 100 && to > 119 ? { code: -32005, message } : null),
+    })
+    expect(blocksOf(await read(100, 400))).toEqual(every(100, 400))
+    expect(asked[1]).toBe(20)
+  })
+
+  test('the size is remembered for the next call', async () => {
+    const refuse = (from: number, to: number) =>
+      to - from + 1 > 100 ? { code: -32005, message: 'limited to 100' } : null
+    const { asked, read } = await readerOf({ refuse })
+    await read(0, 99)
+    await read(100, 1_099)
+    const before = asked.length
+    await read(1_100, 1_199)
+    expect(Math.max(...asked.slice(before))).toBeLessThanOrEqual(110)
+  })
+
+  test('an answer of more than 10 MiB is asked for in halves', async () => {
+    const { asked, read } = await readerOf({ refuse: () => null, dataBytes: 100_000 })
+    expect(blocksOf(await read(0, 119))).toEqual(every(0, 119))
+    expect(asked[0]).toBe(120)
+    expect(asked.length).toBeGreaterThan(2)
+  })
+
+  test('a single block that is refused is read by its receipts', async () => {
+    const { read } = await readerOf({ refuse: () => ({ code: -32005, message: 'limit exceeded' }) })
+    expect(blocksOf(await read(7, 10))).toEqual(every(7, 10))
+  })
+
+  test('a rate limit is not taken for a range', async () => {
+    const { read } = await readerOf({
+      refuse: () => ({ code: -32005, message: 'daily request rate limit exceeded' }),
+    })
+    await expect(read(0, 10)).rejects.toMatchObject({ name: 'SourceUnavailable' })
+  })
+})

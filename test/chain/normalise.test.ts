@@ -1,0 +1,212 @@
+import { describe, expect, test } from 'vitest'
+import type { ChainTransaction, ChainTransfer } from '../../activities/chain/chain-data.ts'
+import { ZERO_ADDRESS } from '../../activities/chain/chain-data.ts'
+import { normalise } from '../../activities/chain/normalise.ts'
+import { walletTransaction } from '../../activities/chain/wallet-transaction.ts'
+import type { Asset, WalletContext } from '../../activities/chain/wallet-context.ts'
+import { decimal } from '../../db/values/decimal.ts'
+
+const ME = '0x00000000000000000000000000000000000000aa'
+const THEM = '0x00000000000000000000000000000000000000bb'
+const POOL = '0x00000000000000000000000000000000000000cc'
+const [USDC, WETH, UNI, SCAM, NFT] = ['0xa0', '0xc0', '0x1f', '0x5b', '0x72'] as const
+const ETHER = 10n ** 18n
+
+const asset = (coinId: string, rest: Partial<Asset> = {}): Asset => ({
+  ...{ coinId, symbol: coinId.toUpperCase(), name: coinId, icon: null, decimals: 18 },
+  ...{ isIdentified: true, isStable: false, isSpam: false, rank: 10, ...rest },
+})
+const assets: Record<string, Asset> = {
+  [USDC]: asset('usd-coin', { decimals: 6, isStable: true }),
+  [WETH]: asset('weth'),
+  [UNI]: asset('uniswap', { rank: 50 }),
+  [SCAM]: asset('scam', { isSpam: true, isIdentified: false }),
+  [NFT]: asset('nft', { isIdentified: false, decimals: 0 }),
+}
+const context: WalletContext = {
+  address: ME,
+  network: { id: 'ethereum', explorerUrl: 'https://scan.example', wrappedAddress: WETH },
+  assetOf: (token) => (token === null ? asset('ethereum', { rank: 2 }) : assets[token]!),
+}
+
+const transaction = (rest: Partial<ChainTransaction> = {}): ChainTransaction => ({
+  ...{ hash: '0x12', blockNumber: 7, blockHash: '0x70', atMs: Date.UTC(2026, 0, 2, 10), index: 3 },
+  ...{ from: ME, to: POOL, value: 0n, fee: ETHER / 1_000n, success: true, selector: null, ...rest },
+})
+const transfer = (
+  token: string | null,
+  move: { from: string; to: string; raw: bigint } & Partial<ChainTransfer>,
+): ChainTransfer => ({
+  ...{
+    txHash: '0x12',
+    kind: token === null ? 'native' : 'erc20',
+    position: 0,
+    item: 0,
+    token,
+    tokenId: null,
+  },
+  ...{ fanOut: 1, blockNumber: 7, blockHash: '0x70', atMs: Date.UTC(2026, 0, 2, 10), ...move },
+})
+const sent = (token: string | null, raw: bigint, rest: Partial<ChainTransfer> = {}) =>
+  transfer(token, { from: ME, to: THEM, raw, ...rest })
+const got = (token: string | null, raw: bigint, rest: Partial<ChainTransfer> = {}) =>
+  transfer(token, { from: THEM, to: ME, raw, ...rest })
+
+function seen(tx: ChainTransaction, transfers: ChainTransfer[]) {
+  const result = normalise(context, tx, transfers)
+  return (
+    result && {
+      ...{ type: result.type, label: result.label, identified: result.identified },
+      movements: result.movements.map((one) => `${one.role} ${one.coinId} ${one.raw}`),
+    }
+  )
+}
+
+const FEE = `fee ethereum ${-ETHER / 1_000n}`
+
+describe('a chain transaction as a wallet sees it', () => {
+  test('received from others: no gas', () => {
+    expect(seen(transaction({ from: THEM }), [got(null, 5n)])).toEqual({
+      ...{ type: 'deposit', label: 'Received', identified: true, movements: ['transfer ethereum 5'] },
+    })
+  })
+
+  test('sent: the amount and the gas', () => {
+    expect(seen(transaction(), [sent(USDC, 5n)])).toMatchObject({
+      ...{ type: 'withdraw', label: 'Sent', movements: ['transfer usd-coin -5', FEE] },
+    })
+  })
+
+  test('to itself: only the gas', () => {
+    expect(seen(transaction(), [transfer(USDC, { from: ME, to: ME, raw: 9n })])).toMatchObject({
+      ...{ type: 'fee', movements: [FEE] },
+    })
+  })
+
+  test('failed: gas and nothing else', () => {
+    expect(seen(transaction({ success: false }), [sent(null, 5n)])).toMatchObject({
+      ...{ type: 'fee', label: 'Fee', movements: [FEE] },
+    })
+    expect(seen(transaction({ success: false, from: THEM, to: ME }), [])).toBeNull()
+  })
+
+  test('approved: gas, and the allowance is no movement', () => {
+    const approval = transfer(USDC, { kind: 'approval', from: ME, to: POOL, raw: 2n ** 256n - 1n })
+    expect(seen(transaction(), [approval])).toEqual({
+      ...{ type: 'approve', label: 'Approve', identified: true, movements: [FEE] },
+    })
+  })
+
+  test.each([
+    ['Buy', sent(USDC, 5n), got(UNI, 7n)],
+    ['Sell', sent(UNI, 7n), got(USDC, 5n)],
+    ['Swap', sent(UNI, 7n), got(null, 5n)],
+  ])('swapped (%s): both legs are a trade', (label, out, into) => {
+    const result = seen(transaction(), [out, into])
+    expect(result).toMatchObject({ type: 'executed', label })
+    expect(result!.movements.map((one) => one.split(' ')[0])).toEqual(['trade', 'trade', 'fee'])
+  })
+
+  test('a swap that gives a part back counts its net amounts', () => {
+    const refund = got(null, 20n, { kind: 'internal', from: POOL })
+    expect(seen(transaction(), [sent(null, 100n), refund, got(UNI, 7n)])!.movements).toEqual([
+      ...['trade ethereum -80', 'trade uniswap 7', FEE],
+    ])
+  })
+
+  test('wrapped and unwrapped: basis is carried, nothing is sold', () => {
+    const deposit = transfer(WETH, { kind: 'wrap', from: ZERO_ADDRESS, to: ME, raw: 100n })
+    expect(seen(transaction(), [sent(null, 100n), deposit])!.movements).toEqual([
+      ...['wrap ethereum -100', 'wrap weth 100', FEE],
+    ])
+    // A contract that emits both events for one deposit.
+    const minted = transfer(WETH, { from: ZERO_ADDRESS, to: ME, raw: 100n, position: 1 })
+    expect(seen(transaction(), [sent(null, 100n), deposit, minted])!.movements[1]).toBe('wrap weth 100')
+  })
+
+  test('one of many receivers of an identified coin, for nothing: an airdrop; of a stable one: a payment', () => {
+    const sender = transaction({ from: THEM })
+    expect(seen(sender, [got(UNI, 7n, { fanOut: 200 })])!.movements).toEqual(['airdrop uniswap 7'])
+    expect(seen(sender, [got(USDC, 7n, { fanOut: 200 })])!.movements).toEqual(['transfer usd-coin 7'])
+    expect(seen(transaction(), [got(UNI, 7n, { fanOut: 200 })])!.movements).toEqual([
+      'transfer uniswap 7',
+      FEE,
+    ])
+  })
+
+  test('spam is kept apart and marks the transaction as unidentified', () => {
+    expect(seen(transaction({ from: THEM }), [got(SCAM, 7n)])).toEqual({
+      ...{ type: 'deposit', label: 'Received', identified: false, movements: ['spam scam 7'] },
+    })
+  })
+
+  test('a transfer of nothing that others have sent moves nothing', () => {
+    expect(seen(transaction({ from: THEM }), [sent(USDC, 0n)])).toEqual({
+      ...{ type: 'withdraw', label: 'Sent', identified: false, movements: [] },
+    })
+  })
+
+  test('an NFT bought: the price paid crosses the border, the NFT is no movement', () => {
+    const nft = got(NFT, 1n, { kind: 'erc721', tokenId: 4n })
+    expect(seen(transaction(), [sent(null, 100n), nft])).toMatchObject({
+      ...{ type: 'executed', label: 'Buy', movements: ['transfer ethereum -100', FEE] },
+    })
+  })
+})
+
+describe('the served form', () => {
+  const served = (tx: ChainTransaction, transfers: ChainTransfer[], prices: (string | null)[]) => {
+    const row = walletTransaction(context, normalise(context, tx, transfers)!, (seq) => {
+      const price = prices[seq]
+      return price === null || price === undefined ? null : decimal(price)
+    })
+    return { ...row, fragment: JSON.parse(row.fragment) }
+  }
+
+  test('a sale: one worth for both sides, that of the stable coin', () => {
+    const row = served(transaction(), [sent(UNI, 2n * ETHER), got(USDC, 19_000_000n)], ['10', '1', '2000'])
+    expect(row.fragment).toEqual({
+      ...{ type: 'Sell', date: '2026-01-02T10:00:00.000Z', mainContent: { coinIcons: [], coinAssets: [] } },
+      transactions: [
+        {
+          action: 'Sent',
+          items: [
+            {
+              ...{ id: '0x12-0', count: -2, totalWorth: 19, toAddress: THEM },
+              coin: { id: 'uniswap', name: 'uniswap', symbol: 'UNISWAP', icon: '' },
+            },
+          ],
+        },
+        {
+          action: 'Received',
+          items: [
+            {
+              ...{ id: '0x12-1', count: 19, totalWorth: 19, fromAddress: THEM },
+              coin: { id: 'usd-coin', name: 'usd-coin', symbol: 'USD-COIN', icon: '' },
+            },
+          ],
+        },
+      ],
+      fee: {
+        coin: { id: 'ethereum', name: 'ethereum', symbol: 'ETHEREUM', icon: '' },
+        ...{ count: 0.001, totalWorth: 2 },
+      },
+      hash: { id: '0x12', explorerUrl: 'https://scan.example/tx/0x12' },
+    })
+    expect(row.main).toMatchObject({ coinId: 'uniswap', valueUsd: { coefficient: 19_000_000n, scale: 6 } })
+    expect(row.coinIds).toEqual(['uniswap', 'usd-coin'])
+  })
+
+  test('a leg that never had a price takes the worth of the other side; alone it has none', () => {
+    const swap = served(transaction(), [sent(UNI, ETHER), got(null, ETHER)], [null, '2000', '2000'])
+    expect(swap.fragment.transactions[0].items[0].totalWorth).toBe(2_000)
+    const receipt = served(transaction({ from: THEM }), [got(UNI, ETHER)], [null])
+    expect(receipt.fragment.transactions[0].items[0].totalWorth).toBe(0)
+    expect(receipt.main!.valueUsd).toBeNull()
+  })
+
+  test('2^256-1 base units are counted exactly up to the JSON edge', () => {
+    const row = served(transaction({ from: THEM }), [got(UNI, 2n ** 256n - 1n)], ['0.00001234'])
+    expect(row.main!.count).toEqual({ coefficient: 2n ** 256n - 1n, scale: 18 })
+  })
+})

@@ -1,0 +1,78 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { createRpcClient } from '../../activities/chain/sources/rpc-client.ts'
+import { readTokenMetadata } from '../../activities/chain/sources/rpc-contracts.ts'
+import { serveJsonRpc } from '../setup/replay-rpc.ts'
+import { realdata } from '../setup/realdata.ts'
+
+const FOLDER = join(realdata ?? '', 'ethereum-etl/tests/resources/test_export_tokens_job')
+
+/** Serves the recorded eth_call answers of one case. */
+async function metadataOf(name: string, address: string) {
+  const folder = join(FOLDER, name)
+  const files = readdirSync(folder)
+  const server = await serveJsonRpc({
+    eth_call: ([{ data }]) => {
+      const file = files.find((one) => one.includes(`eth_call_data_${data}_to_`))
+      if (!file) throw new Error('execution reverted')
+      return JSON.parse(readFileSync(join(folder, file), 'utf8')).result
+    },
+  })
+  const client = createRpcClient({ url: server.url, source: 'test' })
+  try {
+    return (await readTokenMetadata(client, [address]))[0]
+  } finally {
+    await server.stop()
+  }
+}
+
+describe.skipIf(!realdata)('recorded answers of broken token contracts', () => {
+  test('bytes32 symbol, empty name', async () => {
+    const address = '0x86fa049857e0209aa7d9e616f7eb3b3b78ecfdb0'
+    expect(await metadataOf('token_with_alternative_return_type', address)).toEqual({
+      ...{ address, symbol: 'EOS', name: null, decimals: 18 },
+    })
+  })
+
+  test('a string that is cut short and padded with NUL', async () => {
+    const address = '0xf763be8b3263c268e9789abfb3934564a7b80054'
+    expect(await metadataOf('token_with_invalid_data', address)).toEqual({
+      ...{ address, symbol: 'ETH', name: 'ETH', decimals: 18 },
+    })
+  })
+})
+
+describe('token contracts that do not say what they are', () => {
+  const metadata = async (answers: Record<string, string | null>) => {
+    const server = await serveJsonRpc({
+      eth_call: ([{ data }]) => {
+        const answer = answers[data]
+        if (answer === null || answer === undefined) throw { code: 3, message: 'execution reverted' }
+        return answer
+      },
+    })
+    const client = createRpcClient({ url: server.url, source: 'test' })
+    const [token] = await readTokenMetadata(client, ['0x01']).finally(server.stop)
+    return token
+  }
+
+  test('calls that revert give null, never a guess', async () => {
+    expect(await metadata({})).toEqual({ address: '0x01', symbol: null, name: null, decimals: null })
+  })
+
+  test('decimals beyond a byte, empty answers and strings that point outside give null', async () => {
+    const word = (value: bigint) => value.toString(16).padStart(64, '0')
+    const answers = {
+      '0x313ce567': `0x${word(300n)}`,
+      '0x95d89b41': '0x',
+      '0x06fdde03': `0x${word(32n)}${word(2n ** 255n)}`,
+    }
+    expect(await metadata(answers)).toEqual({ address: '0x01', symbol: null, name: null, decimals: null })
+  })
+
+  test('control characters, which Postgres does not store, are taken out', async () => {
+    const text = Buffer.from('A\u0000B\u0007C').toString('hex').padEnd(64, '0')
+    expect(await metadata({ '0x95d89b41': `0x${text}` })).toMatchObject({ symbol: 'ABC' })
+  })
+})
