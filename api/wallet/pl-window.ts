@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import { allowsHourly, DAY_MS, INTERVALS, type Range, RANGES, rangeStart } from '../../db/values/periods.ts'
 import { invalidParameter } from '../errors.ts'
 import { currencyParam, enumParam, instantParam } from '../params.ts'

@@ -1,6 +1,6 @@
 import type { ReadonlyDb } from '../connect.ts'
 import { prepared, readText } from '../read-sql.ts'
-import type { ServedRow } from './served-row.ts'
+import { FIELD, ROW, type ServedRow } from './served-row.ts'
 
 export interface PageRequest {
   /** Canonical address. */
@@ -17,10 +17,6 @@ export interface WalletPage {
   asOf: Date | null
   rows: ServedRow[]
 }
-
-/** Control characters, which JSON text cannot hold and symbols are freed of. */
-const FIELD = '\u001f'
-const ROW = '\u001e'
 
 /**
  * Pages of many wallets in one statement. A page starts at the anchor next above its first row, so that its depth costs
@@ -53,7 +49,7 @@ const pagesOf = (name: string, part: { networks: string; key: string; order: str
             .replaceAll('row.', 'anchor.')
             .replace('anchor.at', `coalesce(anchor.at, 'infinity')`)})
         order by ${part.order}
-        limit case when total.rows > request.start then request.size else 0 end
+        limit case when total.rows <= request.start then 0 else request.size end
         offset coalesce(anchor.rank - total.rows + request.start, request.start)
       ) as newest
     ) as page on true

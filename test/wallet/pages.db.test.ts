@@ -136,6 +136,12 @@ test('any history of changes', async () => {
   )
 })
 
+test('rows written behind the triggers are found by counting', async () => {
+  await insert('ethereum', range(0, 120))
+  await owner.db.deleteFrom('wallet_transaction_counts').where('wallet_id', '=', walletId).execute()
+  await expectSamePages(['ethereum', 'polygon-wallet'], 20)
+})
+
 test('a wallet that is not known has no page', async () => {
   const [page] = await readWalletPages(reads.db, {
     allNetworks: true,
