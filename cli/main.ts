@@ -2,7 +2,8 @@ import { COMMANDS } from './commands.ts'
 import { CommandError } from './command.ts'
 
 const [name = 'help', ...args] = process.argv.slice(2)
-process.exitCode = await main(name, args)
+// Nothing that is still open, such as the channel to the launcher, may hold the process.
+process.exit(await main(name, args))
 
 async function main(name: string, args: string[]): Promise<number> {
   const command = COMMANDS.find((entry) => entry.name === name)

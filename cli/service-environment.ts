@@ -26,7 +26,7 @@ export function serviceEnvironment({ run, secrets }: EnvironmentOptions): Record
 }
 
 /** In the sandbox every upstream is the local simulator or a local chain: only these addresses differ. */
-function sandboxEnvironment(ports: Run['ports']): Record<string, string> {
+export function sandboxEnvironment(ports: Run['ports']): Record<string, string> {
   const simulator = `http://127.0.0.1:${ports.sandbox}`
   return {
     COINGECKO_URL: `${simulator}/coingecko/api/v3`,

@@ -1,13 +1,20 @@
 import { mkdirSync } from 'node:fs'
 import { CommandError } from '../command.ts'
+import { firstRun } from '../first-run/first-run.ts'
 import { homeFolder } from '../folders.ts'
-import { serviceEnvironment } from '../service-environment.ts'
+import { sandboxEnvironment, serviceEnvironment } from '../service-environment.ts'
 import { choosePorts } from '../supervisor/choose-ports.ts'
 import { endStaleRun } from '../supervisor/end-stale-run.ts'
 import { markOf } from '../supervisor/process-mark.ts'
 import type { Run } from '../supervisor/run-file.ts'
 import { apiService, simulatorService, workerService } from '../supervisor/services.ts'
-import { type Parts, startChains, startDatabase, startTemporal } from '../supervisor/start-parts.ts'
+import {
+  type Parts,
+  type SandboxWallet,
+  startChains,
+  startDatabase,
+  startTemporal,
+} from '../supervisor/start-parts.ts'
 import { createSupervisor } from '../supervisor/supervisor.ts'
 
 /** A second Ctrl-C that comes sooner is the same one, forwarded by npm or the launcher. */
@@ -43,25 +50,29 @@ export async function run(): Promise<number> {
 }
 
 async function startAll(parts: Parts): Promise<void> {
-  const { run, supervisor } = parts
-  const [secrets] = await Promise.all([startDatabase(parts), startTemporal(parts), startSandbox(parts)])
-  const env = environment({ ...serviceEnvironment({ run, secrets }) })
+  const { home, run, supervisor } = parts
+  const [secrets, , wallets] = await Promise.all([
+    startDatabase(parts),
+    startTemporal(parts),
+    startSandbox(parts),
+  ])
+  const env = environment(serviceEnvironment({ run, secrets }))
   await Promise.all([
     supervisor.keep(() => apiService({ port: run.ports.api!, env })),
     supervisor.keep(() => workerService(env)),
   ])
-  log(`the API is at http://127.0.0.1:${run.ports.api}/v1`)
+  const apiUrl = `http://127.0.0.1:${run.ports.api}/v1`
+  await firstRun({ home, env, apiUrl, wallets, log })
+  log(`${apiUrl} serves; Ctrl-C stops everything`)
 }
 
-async function startSandbox(parts: Parts): Promise<void> {
+async function startSandbox(parts: Parts): Promise<SandboxWallet[]> {
   const { run, supervisor } = parts
-  if (run.sources !== 'sandbox') return
-  const env = environment({
-    RPC_URL_ETHEREUM: `http://127.0.0.1:${run.ports.ethereum}`,
-    RPC_URL_BASE_WALLET: `http://127.0.0.1:${run.ports['base-wallet']}`,
-  })
-  await startChains(parts, env)
+  if (run.sources !== 'sandbox') return []
+  const env = environment(sandboxEnvironment(run.ports))
+  const wallets = await startChains(parts, env)
   await supervisor.keep(() => simulatorService({ port: run.ports.sandbox!, env }))
+  return wallets
 }
 
 async function newRun(): Promise<Run> {

@@ -1,3 +1,4 @@
+import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { migrate } from '../../db/migrate.ts'
@@ -13,6 +14,12 @@ import { hasNamespace, temporalService } from '../temporal/temporal-service.ts'
 import type { Run } from './run-file.ts'
 import { anvilService, chainFillJob } from './services.ts'
 import type { Supervisor } from './supervisor.ts'
+
+/** A wallet with history on the sandbox chains. */
+export interface SandboxWallet {
+  address: string
+  label: string
+}
 
 export interface Parts {
   home: string
@@ -75,16 +82,32 @@ export async function startTemporal({ home, run, supervisor, log }: Parts): Prom
   run.temporalAddress = `127.0.0.1:${port}`
 }
 
-/** The sandbox chains, filled. */
-export async function startChains(
-  { home, run, supervisor }: Parts,
-  env: Record<string, string>,
-): Promise<void> {
-  await Promise.all(
+/** The sandbox chains, filled. State of another story than the present one is thrown away. Resolves to their wallets. */
+export async function startChains(parts: Parts, env: Record<string, string>): Promise<SandboxWallet[]> {
+  const folder = join(parts.home, 'chains')
+  mkdirSync(folder, { recursive: true })
+  try {
+    return await fillChains(parts, folder, env)
+  } catch (error) {
+    parts.log(`the sandbox chains begin anew: ${(error as Error).message}`)
+    rmSync(folder, { recursive: true, force: true })
+    mkdirSync(folder)
+    return fillChains(parts, folder, env)
+  }
+}
+
+async function fillChains({ run, supervisor }: Parts, folder: string, env: Record<string, string>) {
+  const chains = await Promise.all(
     networks.map(({ id }) => {
-      const options = { network: id, port: run.ports[id]!, stateFile: join(home, `anvil-${id}.json`), env }
+      const options = { network: id, port: run.ports[id]!, stateFile: join(folder, `${id}.json`), env }
       return supervisor.keep(() => anvilService(options))
     }),
   )
-  await supervisor.runJob(chainFillJob(env))
+  try {
+    const summary = JSON.parse(await supervisor.runJob(chainFillJob(env))) as { wallets: SandboxWallet[] }
+    return summary.wallets
+  } catch (error) {
+    await Promise.all(chains.map((chain) => chain.stop()))
+    throw error
+  }
 }

@@ -7,8 +7,8 @@ import { removeRun, type Run, writeRun } from './run-file.ts'
 import { type ServiceEvents, type ServiceSpec, startService } from './service.ts'
 
 export interface Supervisor {
-  /** Starts a service and waits until it is up; it is kept running from then on. */
-  keep: (spec: () => ServiceSpec) => Promise<void>
+  /** Starts a service and waits until it is up; it is kept running until it is stopped. */
+  keep: (spec: () => ServiceSpec) => Promise<Pick<Kept, 'stop'>>
   /** Runs a job to its end; rejects when it fails. Resolves to its last line. */
   runJob: (spec: ServiceSpec) => Promise<string>
   /** Stops everything, the last started first. */
@@ -52,23 +52,25 @@ export function createSupervisor({ home, run, log }: SupervisorOptions): Supervi
     return { events, close: file.close }
   }
 
-  async function keep(spec: () => ServiceSpec): Promise<void> {
+  async function keep(spec: () => ServiceSpec): Promise<Pick<Kept, 'stop'>> {
     const startMs = Date.now()
     const { name } = spec()
     const { events, close } = eventsOf(name)
     const kept: Kept = keepRunning({ spec, events, log: (line) => void (quiet.now || log(line)) })
-    stops.push(async () => {
+    const stop = async () => {
       await kept.stop()
       close()
-    })
+    }
+    stops.push(stop)
     await kept.ready
     log(`${name} is up (pid ${kept.pid()}, ${Date.now() - startMs} ms)`)
+    return { stop }
   }
 
   async function runJob(spec: ServiceSpec): Promise<string> {
-    let lastLine = ''
+    const lines: string[] = []
     let code: number | null = null
-    const { events, close } = eventsOf(spec.name, (line) => (lastLine = line))
+    const { events, close } = eventsOf(spec.name, (line) => lines.push(line))
     const onExit: ServiceEvents['onExit'] = (exit) => {
       code = exit.code
       events.onExit(exit)
@@ -77,8 +79,9 @@ export function createSupervisor({ home, run, log }: SupervisorOptions): Supervi
     stops.push(running.stop)
     await running.ended
     close()
-    if (code !== 0) throw new Error(`${spec.name} failed (code ${code}): ${lastLine}`)
-    return lastLine
+    if (code === 0) return lines.at(-1) ?? ''
+    const reason = lines.findLast((line) => line.includes('Error')) ?? lines.at(-1)
+    throw new Error(`${spec.name} failed (code ${code}): ${reason}`)
   }
 
   return {

@@ -1,0 +1,17 @@
+import { sql } from 'kysely'
+import { AREAS } from '../../activities/areas.ts'
+import type { Db } from '../../db/connect.ts'
+
+/** Rows of each table, area by area: "coins 200, price_days 140,000". */
+export async function countRows(db: Db): Promise<{ area: string; tables: string }[]> {
+  const counts: { area: string; tables: string }[] = []
+  for (const area of AREAS) {
+    const tables: string[] = []
+    for (const table of area.tables) {
+      const { rows } = await sql<{ n: string }>`select count(*) as n from ${sql.table(table)}`.execute(db)
+      tables.push(`${table} ${Number(rows[0]?.n).toLocaleString('en-US')}`)
+    }
+    counts.push({ area: area.name, tables: tables.join(', ') })
+  }
+  return counts
+}

@@ -1,0 +1,40 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Db } from '../../db/connect.ts'
+import { createAccount, createKey } from '../../db/metering/write.ts'
+import { hashApiKey } from '../../db/values/api-key.ts'
+
+interface DemoKeyOptions {
+  home: string
+  db: Db
+}
+
+/** The API key of the demo account, made on the first run and kept in demo.json, which only its owner may read. */
+export async function demoKey({ home, db }: DemoKeyOptions): Promise<string> {
+  const file = join(home, 'demo.json')
+  const known = readKey(file)
+  if (known !== null && (await isStored(db, known))) return known
+  const { accountId } = await createAccount(db, { name: 'demo', plan: 'pro' })
+  const { key } = await createKey(db, { accountId, name: 'npm start' })
+  writeFileSync(file, `${JSON.stringify({ accountId, key }, null, 2)}\n`, { mode: 0o600 })
+  return key
+}
+
+function readKey(file: string): string | null {
+  try {
+    return (JSON.parse(readFileSync(file, 'utf8')) as { key: string }).key
+  } catch {
+    return null
+  }
+}
+
+/** The database may be another one than the key was made for. */
+async function isStored(db: Db, key: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('api_keys')
+    .select('prefix')
+    .where('hash', '=', hashApiKey(key))
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+  return row !== undefined
+}

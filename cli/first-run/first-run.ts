@@ -1,0 +1,79 @@
+import { AREAS } from '../../activities/areas.ts'
+import { sourceOff } from '../../activities/config.ts'
+import { openDb } from '../../db/connect.ts'
+import { networks } from '../../sandbox/chain/networks.ts'
+import type { SandboxWallet } from '../supervisor/start-parts.ts'
+import { countRows } from './count-rows.ts'
+import { demoKey } from './demo-key.ts'
+import { waitForPrices, waitForWallet } from './wait-for-data.ts'
+
+const PATIENCE_MS = 300_000
+
+interface FirstRunOptions {
+  home: string
+  /** As the worker sees it. */
+  env: Record<string, string>
+  apiUrl: string
+  /** Wallets of the sandbox; none with live sources. */
+  wallets: readonly SandboxWallet[]
+  log: (line: string) => void
+}
+
+/** Has the first data ingested, waits for it, and shows how to ask for it. Does little when it is there already. */
+export async function firstRun({ home, env, apiUrl, wallets, log }: FirstRunOptions): Promise<void> {
+  const { db, close } = openDb({ url: env.DATABASE_URL!, maxConnections: 1, applicationName: 'sluice-start' })
+  try {
+    const key = await demoKey({ home, db })
+    const wallet = wallets[0]
+    if (!wallet) return showLive({ apiUrl, key, env })
+    const wait = { db, log, deadlineMs: Date.now() + PATIENCE_MS }
+    const networkIds = networks.map(({ id }) => id)
+    const target = `address=${wallet.address}&connectionId=${networkIds.join(',')}`
+    if (!(await waitForPrices(wait))) log('the prices are not complete yet; see logs/worker.log')
+    await requestSync(`${apiUrl}/wallet/transactions?${target}`, key)
+    log(`wallet ${wallet.address}: sync requested`)
+    if (!(await waitForWallet(wait, { address: wallet.address, networkIds })))
+      log('the wallet is not synced yet; see logs/worker.log')
+    console.log('\nWhat is stored (rows per table):')
+    for (const { area, tables } of await countRows(db)) console.log(`  ${area.padEnd(8)}${tables}`)
+    const paths = [`/coins?limit=3`, `/wallet/balance?${target}`, `/wallet/transactions?${target}&limit=5`]
+    console.log(
+      `\nAPI key   ${key}\nWallet    ${wallet.address} (${wallet.label}) on ${networkIds.join(', ')}\n`,
+    )
+    await showCalls({ apiUrl, key, paths })
+    console.log('\n*** SANDBOX: prices, wallets and chains are invented by a local simulator.')
+    console.log('*** Every answer says so (X-Data-Source: sandbox). Real upstreams: SOURCES=live npm start\n')
+  } finally {
+    await close()
+  }
+}
+
+/** Each call is tried before it is shown. */
+async function showCalls(calls: { apiUrl: string; key: string; paths: readonly string[] }): Promise<void> {
+  for (const path of calls.paths) {
+    const url = `${calls.apiUrl}${path}`
+    const response = await fetch(url, { headers: { 'x-api-key': calls.key } })
+    if (!response.ok) console.log(`# answers ${response.status} now: ${await response.text()}`)
+    console.log(`curl -s -H 'X-API-KEY: ${calls.key}' '${url}'`)
+  }
+}
+
+async function requestSync(url: string, key: string): Promise<void> {
+  const response = await fetch(url, { method: 'PATCH', headers: { 'x-api-key': key } })
+  if (!response.ok) throw new Error(`the sync was refused: ${response.status} ${await response.text()}`)
+}
+
+async function showLive(live: { apiUrl: string; key: string; env: Record<string, string> }): Promise<void> {
+  console.log('\nLive sources:')
+  for (const spec of AREAS.flatMap((area) => area.sources)) {
+    const missing = sourceOff(spec, live.env)
+    console.log(`  ${spec.name.padEnd(12)}${missing === null ? 'on' : `off: set ${missing}`}`)
+  }
+  const nodes = Object.keys(live.env).filter((name) => name.startsWith('RPC_URL_') && live.env[name])
+  const first = networks[0]!.rpcUrlVariable
+  console.log(
+    `  ${'nodes'.padEnd(12)}${nodes.length > 0 ? nodes.join(', ') : `off: set ${first} and the like`}`,
+  )
+  console.log(`\nAPI key   ${live.key}\n`)
+  await showCalls({ ...live, paths: ['/status', '/usage/credits', '/coins?limit=3'] })
+}

@@ -1,0 +1,67 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+
+const REPORT_EVERY_MS = 5_000
+
+interface WaitOptions {
+  db: Db
+  log: (line: string) => void
+  deadlineMs: number
+}
+
+/** Waits until coins with hourly and daily history are there. False: not by the deadline. */
+export async function waitForPrices({ db, ...options }: WaitOptions): Promise<boolean> {
+  return waitFor(options, async () => {
+    // One table at a time: a statement over both partitioned tables could deadlock with new partitions.
+    const coins = await count(db, sql`coins`, sql`id`)
+    const days = await count(db, sql`price_days`, sql`coin_id`)
+    const hours = await count(db, sql`price_hours`, sql`coin_id`)
+    // Some coins have no history: they were listed today, or nobody trades them.
+    const done = coins > 0 && Math.min(days, hours) >= coins * 0.9
+    return done ? null : `prices: ${coins} coins, history of ${days} (daily) and ${hours} (hourly)`
+  })
+}
+
+async function count(db: Db, table: RawBuilder<unknown>, column: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(distinct ${column})::int as n from ${table}`.execute(
+    db,
+  )
+  return rows[0]?.n ?? 0
+}
+
+/** Waits until the wallet is synced on these networks, which were asked for. False: not by the deadline. */
+export async function waitForWallet(
+  { db, ...options }: WaitOptions,
+  wallet: { address: string; networkIds: readonly string[] },
+): Promise<boolean> {
+  return waitFor(options, async () => {
+    const { rows } = await sql<{ synced: number; transactions: number }>`
+      select (select count(*)::int from wallet_syncs s join wallets w on w.id = s.wallet_id
+              where w.address = ${wallet.address} and s.synced_at is not null
+                and s.network_id = any(${[...wallet.networkIds]}::text[])) as synced,
+        (select count(*)::int from transactions) as transactions`.execute(db)
+    const { synced = 0, transactions = 0 } = rows[0] ?? {}
+    const networks = wallet.networkIds.length
+    if (synced >= networks) return null
+    return `wallet: ${synced} of ${networks} networks synced, ${transactions} transactions stored`
+  })
+}
+
+/** Looks twice a second until `look` answers null; what it answers before is progress. */
+async function waitFor(
+  { log, deadlineMs }: Omit<WaitOptions, 'db'>,
+  look: () => Promise<string | null>,
+): Promise<boolean> {
+  let reportedMs = Date.now()
+  for (;;) {
+    const progress = await look()
+    if (progress === null) return true
+    if (Date.now() > deadlineMs) return false
+    if (Date.now() - reportedMs >= REPORT_EVERY_MS) {
+      log(progress)
+      reportedMs = Date.now()
+    }
+    await sleep(500)
+  }
+}
