@@ -46,16 +46,17 @@ export async function insertDays(input: Scope & { days: readonly DayToWrite[] })
       days.map((day) => day.stale),
     ],
   )
-  const balances = days.flatMap((day) =>
-    [...day.balances].map(([coinId, quantity]) => ({ coinId, at: new Date(day.atMs), quantity })),
-  )
+  // In the order of the key: rows that stand together in the index are written together.
+  const balances = days
+    .flatMap((day) => [...day.balances].map(([coinId, quantity]) => ({ coinId, atMs: day.atMs, quantity })))
+    .sort((a, b) => (a.coinId < b.coinId ? -1 : a.coinId > b.coinId ? 1 : a.atMs - b.atMs))
   await client.query(
     `insert into balance_days (wallet_id, network_id, coin_id, at, raw, decimals)
      select $1, $2, * from unnest($3::text[], $4::timestamptz[], $5::numeric[], $6::smallint[])`,
     [
       ...scope,
       balances.map((row) => row.coinId),
-      balances.map((row) => row.at),
+      balances.map((row) => new Date(row.atMs)),
       balances.map((row) => row.quantity.coefficient.toString()),
       balances.map((row) => row.quantity.scale),
     ],
