@@ -12,9 +12,9 @@ export function failingPool(pool: pg.Pool, failAt: number): pg.Pool {
     if (++statements >= failAt) throw new Killed(`statement ${statements}`)
   }
   const proxy = {
-    query: async (...input: Parameters<pg.Pool['query']>) => {
+    query: async (sql: string, values: unknown[]) => {
       guard()
-      return await pool.query(...input)
+      return await pool.query(sql, values)
     },
     connect: async () => {
       guard()

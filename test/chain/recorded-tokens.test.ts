@@ -53,8 +53,11 @@ describe('token contracts that do not say what they are', () => {
       },
     })
     const client = createRpcClient({ url: server.url, source: 'test' })
-    const [token] = await readTokenMetadata(client, ['0x01']).finally(server.stop)
-    return token
+    try {
+      return (await readTokenMetadata(client, ['0x01']))[0]
+    } finally {
+      await server.stop()
+    }
   }
 
   test('calls that revert give null, never a guess', async () => {

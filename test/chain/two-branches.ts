@@ -1,4 +1,5 @@
 import { createServer } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { startAnvil } from '../setup/anvil.ts'
 import type { Anvil } from '../setup/anvil.ts'
@@ -8,14 +9,15 @@ const ARGS = ['--no-mining', '--order', 'fifo', '--auto-impersonate']
 /** One URL behind which the node can be changed: what a client of a chain sees in a reorg. */
 export async function switchedNode(first: Anvil) {
   let target = first.url
-  const server = createServer(async (request, response) => {
+  const forward = async (request: IncomingMessage, response: ServerResponse) => {
     const parts: Buffer[] = []
     for await (const part of request) parts.push(part as Buffer)
     const headers = { 'content-type': 'application/json' }
     const answer = await fetch(target, { method: 'POST', headers, body: Buffer.concat(parts) })
     response.setHeader('content-type', 'application/json')
     response.end(Buffer.from(await answer.arrayBuffer()))
-  })
+  }
+  const server = createServer((request, response) => void forward(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -32,7 +32,8 @@ const answer = z.object({
 function refuse(body: unknown): Refusal | null {
   const { message, result } = (body ?? {}) as { message?: unknown; result?: unknown }
   if (Array.isArray(result)) return null
-  const reason = `${String(message ?? '')} ${String(result ?? '')}`.trim() || 'no result'
+  const texts = [message, result].filter((one) => typeof one === 'string')
+  const reason = texts.join(' ') || 'no result'
   if (/no (transactions|records|token transfers) found/i.test(reason)) return null
   return { reason, later: /rate limit|timeout|busy|try again|unexpected error/i.test(reason) }
 }

@@ -1,5 +1,5 @@
 import { SourceUnavailable } from '../../errors.ts'
-import type { ChainBlock, ChainRange, ChainTransfer, InternalTransfer } from '../chain-data.ts'
+import type { ChainBlock, ChainRange, InternalTransfer } from '../chain-data.ts'
 import { internalTransfers } from '../internal-position.ts'
 import { TOPICS } from './decode-log.ts'
 import { decodeBlock, decodeTransaction } from './decode-transaction.ts'
