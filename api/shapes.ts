@@ -14,7 +14,6 @@ export type PageMeta = z.infer<typeof pageMetaSchema>
 export const pageMetaSimpleSchema = z.object({ page: z.number().int(), limit: z.number().int() })
 
 export const tripleSchema = z.object({ USD: z.number(), BTC: z.number(), ETH: z.number() })
-export type Triple = z.infer<typeof tripleSchema>
 
 /** Chart point with the time in Unix seconds (coins) or Unix milliseconds (wallets). */
 export const pointSchema = (timeUnit: 'seconds' | 'milliseconds') =>

@@ -55,7 +55,7 @@ export const getCoinCharts = defineRoute({
 })
 
 /** Each series is in order; the prices of BTC and ETH in force at a point are the last ones at or before it. */
-export function chartOf(series: {
+function chartOf(series: {
   points: readonly PricePoint[]
   bitcoin: readonly PricePoint[]
   ethereum: readonly PricePoint[]

@@ -6,7 +6,6 @@ import {
   currencyParam,
   enumParam,
   identifierListParam,
-  identifierParam,
   limit,
   listParam,
   page,
@@ -18,6 +17,8 @@ import { oldest, pageMeta, pageMetaSchema } from '../shapes.ts'
 import { coinSchema, toCoins } from './coin.ts'
 import { coinFilterShape, coinFiltersOf } from './coin-filters.ts'
 
+/** Of any chain; some join module and name by colons. */
+const CONTRACT = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,199}$/
 const CATEGORY = /^[^\p{C}\uFFFD]{1,100}$/u
 
 const query = z
@@ -27,8 +28,12 @@ const query = z
     coinIds: identifierListParam('Coin ids').optional(),
     currency: currencyParam(),
     name: textParam({ maxLength: 100, description: 'Part of the name, any case' }).optional(),
-    symbol: identifierParam('Symbol, any case').optional(),
-    contractAddresses: identifierListParam('Contract addresses, any case').optional(),
+    symbol: textParam({ maxLength: 50, description: 'Symbol, any case' }).optional(),
+    contractAddresses: listParam({
+      readItem: (text) => (CONTRACT.test(text) ? text : undefined),
+      item: { type: 'string', pattern: CONTRACT.source },
+      description: 'Contract addresses, any case',
+    }).optional(),
     blockchains: identifierListParam('Blockchains that the coin has a contract on').optional(),
     categories: listParam({
       readItem: (text) => (CATEGORY.test(text) ? text.normalize('NFC') : undefined),

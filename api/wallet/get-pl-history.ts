@@ -20,7 +20,7 @@ const point = z.object({
   profitLossPercent: z.number().describe('Of the value at the start; 0 where that is none'),
 })
 
-export const plHistorySchema = z.object({
+const plHistorySchema = z.object({
   result: z.array(point),
   meta: z.object({
     currency: z.string(),

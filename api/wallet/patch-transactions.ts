@@ -3,7 +3,15 @@ import { readActiveNetworks } from '../../db/chain/read-networks.ts'
 import { readSyncStates } from '../../db/chain/read-syncs.ts'
 import type { NetworkId } from '../../db/values/networks.ts'
 import { badRequest, invalidParameter, unavailable } from '../errors.ts'
-import { blockchains, connectionIds, pricedNetworks, type NetworkItem, type WalletRef } from '../networks.ts'
+import {
+  blockchain,
+  blockchains,
+  connectionId,
+  connectionIds,
+  pricedNetworks,
+  type NetworkItem,
+  type WalletRef,
+} from '../networks.ts'
 import { addressParam } from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { syncStatusSchema } from '../shapes.ts'
@@ -21,12 +29,12 @@ const query = z.object({
 const wallet = z
   .strictObject({
     address: addressParam(),
-    connectionId: connectionIds().optional(),
-    blockchain: blockchains().optional(),
+    connectionId: connectionId().optional(),
+    blockchain: blockchain().optional(),
   })
-  .transform(({ address, connectionId, blockchain }, context): WalletRef[] => {
-    const networks = connectionId ?? blockchain
-    if (networks) return networks.map((network) => ({ network, address }))
+  .transform((item, context): WalletRef => {
+    const network = item.connectionId ?? item.blockchain
+    if (network) return { network, address: item.address }
     context.addIssue({ code: 'custom', message: 'missing', path: ['connectionId'] })
     return z.NEVER
   })
@@ -43,7 +51,7 @@ function walletsOf({ query: form, body: list }: Input): WalletRef[] {
   if (list && (form.address !== undefined || networks))
     throw badRequest('Wallets are named in both query and body')
   if (list) {
-    const byKey = new Map(list.wallets.flat().map((item) => [`${item.network}:${item.address}`, item]))
+    const byKey = new Map(list.wallets.map((item) => [`${item.network}:${item.address}`, item]))
     return [...byKey.values()]
   }
   const { address } = form

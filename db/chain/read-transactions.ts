@@ -4,7 +4,7 @@ import { readSql } from '../read-sql.ts'
 import { FIELD, ROW, type ServedRow } from './served-row.ts'
 
 export const TRANSACTION_TYPES = ['deposit', 'withdraw', 'approve', 'executed', 'balance', 'fee'] as const
-export type TransactionType = (typeof TRANSACTION_TYPES)[number]
+type TransactionType = (typeof TRANSACTION_TYPES)[number]
 
 /** A wallet on a network. */
 export interface WalletNetwork {

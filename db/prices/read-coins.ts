@@ -13,7 +13,7 @@ export const COIN_SORTS = [
   'name',
   'symbol',
 ] as const
-export type CoinSort = (typeof COIN_SORTS)[number]
+type CoinSort = (typeof COIN_SORTS)[number]
 
 export const COIN_FIELDS = [
   'marketCap',

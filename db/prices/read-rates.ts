@@ -5,7 +5,7 @@ import { readPricesAt } from './read-prices.ts'
 import { decimal, divide, formatDecimal } from '../values/decimal.ts'
 
 /** Coins that are currencies as well. */
-export const COIN_CURRENCIES: Readonly<Record<string, string>> = { BTC: 'bitcoin', ETH: 'ethereum' }
+const COIN_CURRENCIES: Readonly<Record<string, string>> = { BTC: 'bitcoin', ETH: 'ethereum' }
 
 export interface Rate {
   /** Upper-case code. */

@@ -33,26 +33,26 @@ beforeAll(async () => {
     priceUsd: '80000',
     at: quoteAt,
     categories: ['Layer 1 (L1)'],
-    quote: ({
-	volume_24h_usd: '30000000000',
-	market_cap_usd: '1600000000000',
-	available_supply: '20000000',
-	...{
-		total_supply: '20000000',
-		price_change_1h: '0.1',
-		price_change_1d: '-1.5',
-		price_change_1w: '4.25'
-	},
-	...{
-		price_change_1m: '10',
-		all_time_high_usd: '100000',
-		all_time_high_at: at('2026-01-05T15:00:00Z')
-	},
-	...{
-		all_time_low_usd: '50',
-		all_time_low_at: at('2013-07-05T00:00:00Z')
-	}
-}),
+    quote: {
+      volume_24h_usd: '30000000000',
+      market_cap_usd: '1600000000000',
+      available_supply: '20000000',
+      ...{
+        total_supply: '20000000',
+        price_change_1h: '0.1',
+        price_change_1d: '-1.5',
+        price_change_1w: '4.25',
+      },
+      ...{
+        price_change_1m: '10',
+        all_time_high_usd: '100000',
+        all_time_high_at: at('2026-01-05T15:00:00Z'),
+      },
+      ...{
+        all_time_low_usd: '50',
+        all_time_low_at: at('2013-07-05T00:00:00Z'),
+      },
+    },
   })
   await insertCoin(db, {
     id: 'ethereum',
@@ -68,26 +68,29 @@ beforeAll(async () => {
       price_change_1w: '-2',
     },
   })
-  await insertCoin(db, ({
-	id: 'usd-coin',
-	symbol: 'usdc',
-	name: 'USD Coin',
-	rank: 3,
-	priceUsd: '0.9998',
-	at: at('2026-03-10T12:00:00Z'),
-	isStable: true,
-	categories: ['Stablecoins'],
-	quote: { market_cap_usd: '70000000000' },
-	contracts: [{
-		blockchain: 'ethereum',
-		address: USDC,
-		decimals: 6
-	}, {
-		blockchain: 'solana',
-		address: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
-		decimals: 6
-	}]
-}))
+  await insertCoin(db, {
+    id: 'usd-coin',
+    symbol: 'usdc',
+    name: 'USD Coin',
+    rank: 3,
+    priceUsd: '0.9998',
+    at: at('2026-03-10T12:00:00Z'),
+    isStable: true,
+    categories: ['Stablecoins'],
+    quote: { market_cap_usd: '70000000000' },
+    contracts: [
+      {
+        blockchain: 'ethereum',
+        address: USDC,
+        decimals: 6,
+      },
+      {
+        blockchain: 'solana',
+        address: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
+        decimals: 6,
+      },
+    ],
+  })
   await insertCoin(db, {
     id: 'oddity',
     name: '100%_odd\\coin',
@@ -129,48 +132,48 @@ describe('GET /coins', () => {
     const { body, headers, credits } = await coins('/coins')
     expect(credits).toBe(2)
     expect(headers.get('x-data-as-of')).toBe('2026-03-10T12:00:00.000Z')
-    expect(body.meta).toEqual(({
-	page: 1,
-	limit: 20,
-	itemCount: 4,
-	pageCount: 1,
-	hasPreviousPage: false,
-	hasNextPage: false
-}))
+    expect(body.meta).toEqual({
+      page: 1,
+      limit: 20,
+      itemCount: 4,
+      pageCount: 1,
+      hasPreviousPage: false,
+      hasNextPage: false,
+    })
     expect(body.result.map(({ id }: { id: string }) => id)).toEqual([
       'bitcoin',
       'ethereum',
       'usd-coin',
       'oddity',
     ])
-    expect(body.result[0]).toEqual(({
-	id: 'bitcoin',
-	symbol: 'BTC',
-	name: 'Bitcoin',
-	slug: 'bitcoin',
-	rank: 1,
-	icon: 'https://icons.example/bitcoin.png',
-	explorers: [],
-	contractAddresses: [],
-	...{
-		price: 8e4,
-		priceBtc: 1,
-		volume: 3e10,
-		marketCap: 16e11
-	},
-	...{
-		availableSupply: 2e7,
-		totalSupply: 2e7,
-		allTimeHigh: 1e5,
-		allTimeLow: 50
-	},
-	...{
-		priceChange1h: .1,
-		priceChange1d: -1.5,
-		priceChange1w: 4.25,
-		priceChange1m: 10
-	}
-}))
+    expect(body.result[0]).toEqual({
+      id: 'bitcoin',
+      symbol: 'BTC',
+      name: 'Bitcoin',
+      slug: 'bitcoin',
+      rank: 1,
+      icon: 'https://icons.example/bitcoin.png',
+      explorers: [],
+      contractAddresses: [],
+      ...{
+        price: 8e4,
+        priceBtc: 1,
+        volume: 3e10,
+        marketCap: 16e11,
+      },
+      ...{
+        availableSupply: 2e7,
+        totalSupply: 2e7,
+        allTimeHigh: 1e5,
+        allTimeLow: 50,
+      },
+      ...{
+        priceChange1h: 0.1,
+        priceChange1d: -1.5,
+        priceChange1w: 4.25,
+        priceChange1m: 10,
+      },
+    })
     expect(body.result[2]).toMatchObject({
       isStable: true,
       contractAddress: USDC,
@@ -207,6 +210,8 @@ describe('GET /coins', () => {
     ['name=%25_', ['oddity']],
     ['name=%5C', ['oddity']],
     ['symbol=Eth', ['ethereum']],
+    ['symbol=%24eth', []],
+    ['contractAddresses=0x1::aptos_coin::AptosCoin', []],
     [`contractAddresses=${USDC.toUpperCase().replace('0X', '0x')}`, ['usd-coin']],
     ['contractAddresses=epjfwdd5aufqssqem2qn1xzybapc8g4weggkzwytdt1v', ['usd-coin']],
     ['blockchains=solana,base', ['usd-coin']],

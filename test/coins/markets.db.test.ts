@@ -30,14 +30,14 @@ test('GET /markets is 503 while nothing is known, then answers changes against 2
     })
   await totals('2026-03-10T12:00:00Z', ['2000', '90', '52.5'])
   const first = await markets('/markets')
-  expect(first.body).toEqual(({
-	marketCap: 2e3,
-	volume: 90,
-	btcDominance: 52.5,
-	marketCapChange: 0,
-	volumeChange: 0,
-	btcDominanceChange: 0
-}))
+  expect(first.body).toEqual({
+    marketCap: 2e3,
+    volume: 90,
+    btcDominance: 52.5,
+    marketCapChange: 0,
+    volumeChange: 0,
+    btcDominanceChange: 0,
+  })
   await totals('2026-03-09T12:00:00Z', ['1600', '100', '52.2'])
   await totals('2026-03-09T12:00:01Z', ['1', '1', '1'])
   const { body, headers, credits } = await markets('/markets')
