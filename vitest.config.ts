@@ -40,6 +40,16 @@ export default defineConfig({
           hookTimeout: 60_000,
         },
       },
+      {
+        extends: true,
+        test: {
+          name: 'oracle',
+          include: ['test/**/*.oracle.test.ts'],
+          globalSetup: services,
+          testTimeout: 900_000,
+          hookTimeout: 300_000,
+        },
+      },
     ],
   },
 })

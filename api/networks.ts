@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { parseEvmAddress } from '../db/values/evm-address.ts'
 import { NETWORKS, type NetworkId, isNetworkId, networkOfBlockchain } from '../db/values/networks.ts'
-import { listParam } from './params.ts'
+import { listParam, param } from './params.ts'
 import type { PricedItem } from './route.ts'
 
 /** Networks that a request names, without duplicates. `all` may stand beside single ones: each is priced. */
@@ -18,17 +18,29 @@ const readConnection = (text: string): NetworkItem | undefined =>
 const readBlockchain = (text: string): NetworkItem | undefined =>
   text === 'all' ? text : networkOfBlockchain(text)
 
+const CONNECTION_ID = { type: 'string', enum: [...NETWORKS.map(({ id }) => id), 'all'] }
+const BLOCKCHAIN = { type: 'string', enum: [...NETWORKS.map(({ blockchain }) => blockchain), 'all'] }
+
+/** One network, as the items of a body name it. */
+export const connectionId = () =>
+  param(readConnection, { ...CONNECTION_ID, description: 'One network or `all`; wins over `blockchain`' })
+export const blockchain = () =>
+  param(readBlockchain, {
+    ...BLOCKCHAIN,
+    description: 'One blockchain or `all`; used when `connectionId` is absent',
+  })
+
 export const connectionIds = () =>
   listParam<NetworkItem>({
     readItem: readConnection,
-    item: { type: 'string', enum: [...NETWORKS.map(({ id }) => id), 'all'] },
+    item: CONNECTION_ID,
     description: 'One network, several, or `all`; wins over `blockchain`',
   })
 
 export const blockchains = () =>
   listParam<NetworkItem>({
     readItem: readBlockchain,
-    item: { type: 'string', enum: [...NETWORKS.map(({ blockchain }) => blockchain), 'all'] },
+    item: BLOCKCHAIN,
     description: 'One blockchain, several, or `all`; used when `connectionId` is absent',
   })
 

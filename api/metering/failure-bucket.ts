@@ -1,5 +1,5 @@
-const BURST = 100
-const PER_SECOND = 10
+const BURST = 1_000
+const PER_SECOND = 100
 const MAX_ADDRESSES = 10_000
 
 export interface FailureBucket {

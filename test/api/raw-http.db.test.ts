@@ -11,7 +11,7 @@ const database = await testDatabase()
 const api = await startApi({
   database,
   routes: [...routes, ...probeRoutes],
-  overrides: { timeouts: { headersMs: 400, requestMs: 800 } },
+  overrides: { timeouts: { headersMs: 1_000, requestMs: 1_500 } },
 })
 const { key, accountId } = await api.newAccount()
 

@@ -1,10 +1,10 @@
 import type { AddressInfo } from 'node:net'
 import { pino } from 'pino'
 import { afterAll } from 'vitest'
+import { openPools } from '../../api/open-pools.ts'
 import type { Route } from '../../api/route.ts'
 import { createServer, type ServerDeps } from '../../api/server.ts'
-import { openDb, openReadonlyDb } from '../../db/connect.ts'
-import { createMeter } from '../../db/metering/meter.ts'
+import { openDb } from '../../db/connect.ts'
 import type { PlanId } from '../../db/metering/tables.ts'
 import { createAccount, createKey } from '../../db/metering/write.ts'
 import type { TestDatabase } from './database.ts'
@@ -19,23 +19,12 @@ export type TestApi = Awaited<ReturnType<typeof startApi>>
 
 /** The real server on a free port, with pools of the real roles; closed after the file. */
 export async function startApi({ database, routes, overrides }: ApiOptions) {
-  const deadlines = { connectDeadlineMs: 900, statementTimeoutMs: 800, answerDeadlineMs: 900 }
-  const reads = openReadonlyDb({
-    url: database.apiUrl,
-    maxConnections: 4,
-    applicationName: 'test-api',
-    statementTimeoutMs: 10_000,
-    connectDeadlineMs: 900,
-  })
-  const meterPool = () =>
-    openDb({ url: database.meterUrl, maxConnections: 2, applicationName: 'test-meter', ...deadlines })
-  const [admission, charging] = [meterPool(), meterPool()]
+  const pools = openPools({ databaseUrl: database.apiUrl, meterDatabaseUrl: database.meterUrl })
   const owner = openDb({ url: database.ownerUrl, maxConnections: 2, applicationName: 'test-owner' })
-  const meter = createMeter({ admission: admission.pool, charging: charging.pool })
   const app = createServer({
     routes,
-    db: reads.db,
-    meter,
+    db: pools.db,
+    meter: pools.meter,
     now: () => new Date(),
     monotonicMs: () => performance.now(),
     random: Math.random,
@@ -48,7 +37,7 @@ export async function startApi({ database, routes, overrides }: ApiOptions) {
 
   afterAll(async () => {
     await app.close()
-    await Promise.allSettled([reads.close(), admission.close(), charging.close(), owner.close()])
+    await Promise.allSettled([pools.close(), owner.close()])
   })
 
   /** A new account with one key. `requestsPerSecond` is high unless a test is about it. */
@@ -73,5 +62,5 @@ export async function startApi({ database, routes, overrides }: ApiOptions) {
     return fetch(`http://127.0.0.1:${port}/v1${path}`, { ...init, headers })
   }
 
-  return { port, app, meter, owner: owner.db, newAccount, get }
+  return { port, app, meter: pools.meter, owner: owner.db, newAccount, get }
 }

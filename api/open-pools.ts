@@ -1,0 +1,44 @@
+import { type Connection, openDb, openReadonlyDb, type ReadonlyDb } from '../db/connect.ts'
+import { createMeter, type Meter } from '../db/metering/meter.ts'
+
+/** After this a client is told that the database is out of reach; with what else happens it stays within a second. */
+const DEADLINE_MS = 800
+/** A read that takes longer is ended by the database. */
+const READ_TIMEOUT_MS = 10_000
+/** More connections than this make two cores slower, not faster. */
+const READ_CONNECTIONS = 8
+
+export interface ApiPools {
+  db: ReadonlyDb
+  meter: Meter
+  close: () => Promise<void>
+}
+
+/** The connections of the API: reads as role `api`; metering as role `meter`, where no read can hold it up. */
+export function openPools(urls: { databaseUrl: string; meterDatabaseUrl: string }): ApiPools {
+  const reads = openReadonlyDb({
+    url: urls.databaseUrl,
+    maxConnections: READ_CONNECTIONS,
+    applicationName: 'sluice-api',
+    statementTimeoutMs: READ_TIMEOUT_MS,
+    connectDeadlineMs: DEADLINE_MS,
+  })
+  const openMeter = (): Connection<unknown> =>
+    openDb({
+      url: urls.meterDatabaseUrl,
+      maxConnections: 2,
+      applicationName: 'sluice-meter',
+      // Below the deadline, so that what a client is told has failed does not commit afterwards.
+      statementTimeoutMs: DEADLINE_MS - 100,
+      connectDeadlineMs: DEADLINE_MS,
+      answerDeadlineMs: DEADLINE_MS,
+    })
+  const [admission, charging] = [openMeter(), openMeter()]
+  return {
+    db: reads.db,
+    meter: createMeter({ admission: admission.pool, charging: charging.pool }),
+    close: async () => {
+      await Promise.allSettled([reads.close(), admission.close(), charging.close()])
+    },
+  }
+}

@@ -1,0 +1,69 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { cacheFolder } from '../../cli/folders.ts'
+
+const VERSION = '4.32.5'
+const run = promisify(execFile)
+
+/** The pinned schemathesis (PyPI) in an environment of its own; installed on first use. */
+export async function installSchemathesis(): Promise<string> {
+  const folder = join(cacheFolder(), `schemathesis-${VERSION}`)
+  const program = join(folder, 'bin', 'st')
+  if (existsSync(program)) return program
+  console.log(`installing schemathesis ${VERSION} into ${folder}`)
+  await run('python3', ['-m', 'venv', folder])
+  await run(join(folder, 'bin', 'pip'), ['install', '--quiet', `schemathesis==${VERSION}`])
+  return program
+}
+
+/** A list longer than allowed may be more than fits into a URL. */
+const SETTINGS = `[checks]
+negative_data_rejection.expected-statuses = ["400", "401", "403", "404", "405", "409", "413", "415", "429", "431"]
+`
+
+interface RunOptions {
+  program: string
+  document: unknown
+  url: string
+  key: string
+  examples: number
+  seed: number
+}
+
+/**
+ * Runs it against a server; answers its report, and whether it found nothing. All checks but one: a schema cannot say
+ * which currency exists, that `from` is before `to`, or that a checksum is right, so data it allows may be refused.
+ */
+export async function runSchemathesis(options: RunOptions): Promise<{ clean: boolean; report: string }> {
+  const { program, document, url, key, examples, seed } = options
+  const folder = await mkdtemp(join(tmpdir(), 'sluice-schemathesis-'))
+  try {
+    const file = join(folder, 'openapi.json')
+    await writeFile(file, JSON.stringify(document))
+    await writeFile(join(folder, 'schemathesis.toml'), SETTINGS)
+    const args = ['run', file, '--url', url, '--header', `X-API-KEY: ${key}`, '--mode', 'all']
+    args.push(
+      '--checks',
+      'all',
+      '--exclude-checks',
+      'positive_data_acceptance',
+      '--phases',
+      'examples,coverage,fuzzing',
+    )
+    args.push('--max-examples', String(examples), '--seed', String(seed), '--workers', '1', '--no-color')
+    const settled = await run(program, args, { cwd: folder, maxBuffer: 64 * 1024 * 1024 }).then(
+      ({ stdout }) => ({ clean: true, report: stdout }),
+      (error: { stdout?: string; message: string }) => ({
+        clean: false,
+        report: error.stdout || error.message,
+      }),
+    )
+    return settled
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
