@@ -10,7 +10,9 @@ import type { FirstPrices, MovementRow } from './measured-legs.ts'
 import { inUnits } from './money.ts'
 import type { Money } from './money.ts'
 import { openingBalances } from './opening-balances.ts'
+import { loadPriceBook } from './load-price-book.ts'
 import { pricesInForce } from './prices-in-force.ts'
+import type { PriceInForce } from './prices-in-force.ts'
 import { UNIT_COINS } from './unit-prices.ts'
 
 export interface ValuePoint {
@@ -72,28 +74,44 @@ export async function valuesInDetail(input: {
   return { points, flows }
 }
 
-async function priceSnapshots(
-  db: ReadonlyDb,
-  snapshots: { atMs: number; held: [string, Decimal][] }[],
-): Promise<ValuePoint[]> {
-  const cells = snapshots.flatMap(({ atMs, held }) => held.map(([coinId]) => ({ coinId, atMs })))
-  const prices = await pricesInForce(db, cells)
+interface Snapshot {
+  atMs: number
+  held: [string, Decimal][]
+}
+
+async function priceSnapshots(db: ReadonlyDb, snapshots: Snapshot[]): Promise<ValuePoint[]> {
+  const priceAt = await snapshotPrices(db, snapshots)
   const units = await unitPrices(
     db,
     snapshots.map((snapshot) => snapshot.atMs),
   )
-  let cell = 0
   return snapshots.map(({ atMs, held }, index) => {
     let usd = ZERO
     let stale = false
-    for (const [, quantity] of held) {
-      const price = prices[cell++]
+    for (const [coinId, quantity] of held) {
+      const price = priceAt(coinId, atMs)
       if (!price) continue
       usd = add(usd, multiply(quantity, price.usd))
       stale ||= price.atMs <= atMs - DAY_MS
     }
     return { atMs, value: inUnits(usd, ...units[index]!), stale }
   })
+}
+
+/** The hours of a day are one range scan, 25 prices for each coin; instants far apart are probed one by one. */
+async function snapshotPrices(
+  db: ReadonlyDb,
+  snapshots: Snapshot[],
+): Promise<(coinId: string, atMs: number) => PriceInForce | null> {
+  const coinIds = [...new Set(snapshots.flatMap(({ held }) => held.map(([coinId]) => coinId)))]
+  const [fromMs, toMs] = [snapshots[0]?.atMs ?? 0, snapshots.at(-1)?.atMs ?? 0]
+  if (snapshots.length > 2 && toMs - fromMs <= 2 * DAY_MS) {
+    return (await loadPriceBook({ db, coinIds, fromMs, toMs })).pointAt
+  }
+  const cells = snapshots.flatMap(({ atMs }) => coinIds.map((coinId) => ({ coinId, atMs })))
+  const prices = await pricesInForce(db, cells)
+  const found = new Map(cells.map(({ coinId, atMs }, index) => [`${coinId} ${atMs}`, prices[index]!]))
+  return (coinId, atMs) => found.get(`${coinId} ${atMs}`) ?? null
 }
 
 /** Prices of BTC and ETH at each instant. */
