@@ -1,0 +1,811 @@
+-- Made by "sluice schema": the result of db/migrations. Do not edit.
+
+table accounts
+  id uuid not null default uuidv7()
+  name text not null
+  plan text not null
+  credits_per_month bigint
+  requests_per_second integer
+  anchor_at timestamp with time zone not null default now()
+  created_at timestamp with time zone not null default now()
+  constraint accounts_check CHECK ((anchor_at <= created_at))
+  constraint accounts_credits_per_month_check CHECK ((credits_per_month >= 0))
+  constraint accounts_requests_per_second_check CHECK (((requests_per_second >= 1) AND (requests_per_second <= 100000)))
+  constraint accounts_plan_fkey FOREIGN KEY (plan) REFERENCES plans(id)
+  constraint accounts_pkey PRIMARY KEY (id)
+
+table api_keys
+  hash bytea not null
+  account_id uuid not null
+  prefix text not null
+  name text not null
+  created_at timestamp with time zone not null default now()
+  revoked_at timestamp with time zone
+  constraint api_keys_hash_check CHECK ((octet_length(hash) = 32))
+  constraint api_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+  constraint api_keys_pkey PRIMARY KEY (hash)
+  CREATE INDEX api_keys_by_account ON public.api_keys USING btree (account_id)
+
+table balance_days
+  wallet_id bigint not null
+  network_id text not null
+  coin_id text not null
+  at timestamp with time zone not null
+  raw numeric(79,0) not null
+  decimals smallint not null
+  constraint balance_days_pkey PRIMARY KEY (wallet_id, network_id, coin_id, at)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+table balances
+  wallet_id bigint not null
+  network_id text not null
+  coin_id text not null
+  token_address text
+  raw numeric(78,0) not null
+  decimals smallint
+  block_number bigint not null
+  block_hash text not null
+  source text not null
+  fetched_at timestamp with time zone not null
+  constraint balances_pkey PRIMARY KEY (wallet_id, network_id, coin_id)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+table blocks
+  network_id text not null
+  number bigint not null
+  hash text not null
+  parent_hash text not null
+  at timestamp with time zone not null
+  source text not null
+  fetched_at timestamp with time zone not null
+  constraint blocks_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id)
+  constraint blocks_pkey PRIMARY KEY (network_id, number)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+table coin_contracts
+  blockchain text not null
+  address text not null
+  coin_id text not null
+  decimals smallint
+  source text not null
+  fetched_at timestamp with time zone not null
+  constraint coin_contracts_coin_id_fkey FOREIGN KEY (coin_id) REFERENCES coins(id)
+  constraint coin_contracts_pkey PRIMARY KEY (blockchain, address)
+  CREATE INDEX coin_contracts_by_coin ON public.coin_contracts USING btree (coin_id)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+table coin_mappings
+  source text not null
+  upstream_id text not null
+  coin_id text not null
+  constraint coin_mappings_coin_id_fkey FOREIGN KEY (coin_id) REFERENCES coins(id)
+  constraint coin_mappings_pkey PRIMARY KEY (source, upstream_id)
+  CREATE INDEX coin_mappings_by_coin ON public.coin_mappings USING btree (coin_id)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+table coin_quotes
+  coin_id text not null
+  price_usd numeric not null
+  volume_24h_usd numeric
+  market_cap_usd numeric
+  fully_diluted_valuation_usd numeric
+  available_supply numeric
+  total_supply numeric
+  price_change_1h numeric
+  price_change_1d numeric
+  price_change_1w numeric
+  price_change_1m numeric
+  all_time_high_usd numeric
+  all_time_high_at timestamp with time zone
+  all_time_low_usd numeric
+  all_time_low_at timestamp with time zone
+  at timestamp with time zone not null
+  stale boolean not null default false
+  source text not null
+  fetched_at timestamp with time zone not null
+  constraint coin_quotes_coin_id_fkey FOREIGN KEY (coin_id) REFERENCES coins(id)
+  constraint coin_quotes_pkey PRIMARY KEY (coin_id)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+table coins
+  id text not null
+  symbol text not null
+  name text not null
+  icon text
+  rank integer
+  slug text not null
+  is_stable boolean not null default false
+  categories text[] not null default '{}'::text[]
+  website_url text
+  reddit_url text
+  twitter_url text
+  explorers text[] not null default '{}'::text[]
+  color text
+  last_seen_at timestamp with time zone not null
+  delisted_at timestamp with time zone
+  source text not null
+  fetched_at timestamp with time zone not null
+  constraint coins_pkey PRIMARY KEY (id)
+  CREATE INDEX coins_by_rank ON public.coins USING btree (rank, id)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+table credit_periods
+  with fillfactor=50
+  account_id uuid not null
+  n integer not null
+  starts_at timestamp with time zone not null
+  ends_at timestamp with time zone not null
+  granted bigint not null
+  posted bigint not null default 0
+  reserved bigint not null default 0
+  constraint credit_periods_n_check CHECK ((n >= 0))
+  constraint credit_periods_posted_check CHECK ((posted >= 0))
+  constraint credit_periods_reserved_check CHECK ((reserved >= 0))
+  constraint never_overspent CHECK (((posted + reserved) <= granted))
+  constraint credit_periods_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+  constraint credit_periods_pkey PRIMARY KEY (account_id, n)
+
+table fx_rates
+  currency text not null
+  at timestamp with time zone not null
+  per_usd numeric not null
+  source text not null
+  fetched_at timestamp with time zone not null
+  constraint fx_rates_per_usd_check CHECK ((per_usd > (0)::numeric))
+  constraint fx_rates_pkey PRIMARY KEY (currency, at)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+table idempotent_answers
+  account_id uuid not null
+  key text not null
+  request_id uuid not null
+  fingerprint bytea not null
+  body text not null
+  created_at timestamp with time zone not null default now()
+  constraint idempotent_answers_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+  constraint idempotent_answers_pkey PRIMARY KEY (account_id, key)
+
+table ledger_entries
+  request_id uuid not null
+  kind text not null
+  account_id uuid not null
+  n integer not null
+  credits bigint not null
+  endpoint text not null
+  price_input text
+  at timestamp with time zone not null default now()
+  constraint ledger_entries_kind_check CHECK ((kind = ANY (ARRAY['charge'::text, 'refund'::text, 'adjust'::text])))
+  constraint ledger_entries_pkey PRIMARY KEY (request_id, kind)
+
+table market_totals
+  at timestamp with time zone not null
+  market_cap_usd numeric not null
+  volume_24h_usd numeric not null
+  btc_dominance numeric not null
+  source text not null
+  fetched_at timestamp with time zone not null
+  constraint market_totals_pkey PRIMARY KEY (at)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+table movements
+  wallet_id bigint not null
+  network_id text not null
+  at timestamp with time zone not null
+  block_number bigint not null
+  block_hash text not null
+  tx_index integer not null
+  tx_hash text not null
+  seq integer not null
+  role text not null
+  coin_id text not null
+  raw numeric(79,0) not null
+  decimals smallint not null
+  counterparty text
+  price_usd numeric
+  price_at timestamp with time zone
+  price_source text
+  source text not null
+  fetched_at timestamp with time zone not null
+  constraint movements_role_check CHECK ((role = ANY (ARRAY['transfer'::text, 'trade'::text, 'wrap'::text, 'fee'::text, 'airdrop'::text, 'opening'::text, 'spam'::text])))
+  constraint movements_pkey PRIMARY KEY (wallet_id, network_id, at, tx_index, tx_hash, seq)
+  partition by HASH (wallet_id)
+  CREATE INDEX movements_by_block ON ONLY public.movements USING btree (network_id, block_number)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+table networks
+  id text not null
+  blockchain text not null
+  name text not null
+  icon text not null
+  chain_id bigint not null
+  coin_id text not null
+  symbol text not null
+  decimals smallint not null
+  explorer_url text not null
+  reorg_depth integer not null
+  position integer not null
+  active boolean not null default false
+  wrapped_address text
+  constraint networks_pkey PRIMARY KEY (id)
+  constraint networks_blockchain_key UNIQUE (blockchain)
+  constraint networks_chain_id_key UNIQUE (chain_id)
+  grant select to api
+  grant select, update to ingest
+
+table outbox
+  id bigint not null generated always as identity
+  workflow text not null
+  workflow_id text not null
+  input jsonb not null
+  created_at timestamp with time zone not null default now()
+  dispatched_at timestamp with time zone
+  constraint outbox_pkey PRIMARY KEY (id)
+  CREATE INDEX outbox_by_workflow ON public.outbox USING btree (workflow_id, created_at)
+  CREATE INDEX outbox_pending ON public.outbox USING btree (id) WHERE (dispatched_at IS NULL)
+  grant delete, insert, select, update to ingest
+
+table pl_days
+  wallet_id bigint not null
+  network_id text not null
+  at timestamp with time zone not null
+  value_usd numeric not null
+  value_btc numeric not null
+  value_eth numeric not null
+  flow_usd numeric not null
+  flow_btc numeric not null
+  flow_eth numeric not null
+  stale boolean not null
+  constraint pl_days_pkey PRIMARY KEY (wallet_id, network_id, at)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+table pl_states
+  wallet_id bigint not null
+  network_id text not null
+  dirty_from timestamp with time zone
+  computed_to timestamp with time zone
+  revision bigint not null default 0
+  constraint pl_states_pkey PRIMARY KEY (wallet_id, network_id)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+table plans
+  id text not null
+  credits_per_month bigint not null
+  requests_per_second integer not null
+  paid boolean not null
+  constraint plans_credits_per_month_check CHECK ((credits_per_month >= 0))
+  constraint plans_requests_per_second_check CHECK (((requests_per_second >= 1) AND (requests_per_second <= 100000)))
+  constraint plans_pkey PRIMARY KEY (id)
+
+table price_days
+  coin_id text not null
+  at timestamp with time zone not null
+  usd numeric not null
+  source text not null
+  fetched_at timestamp with time zone not null
+  constraint price_days_pkey PRIMARY KEY (coin_id, at)
+  partition by RANGE (at)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+table price_histories
+  coin_id text not null
+  resolution text not null
+  from_at timestamp with time zone not null
+  to_at timestamp with time zone not null
+  constraint price_histories_resolution_check CHECK ((resolution = ANY (ARRAY['hour'::text, 'day'::text])))
+  constraint price_histories_coin_id_fkey FOREIGN KEY (coin_id) REFERENCES coins(id)
+  constraint price_histories_pkey PRIMARY KEY (coin_id, resolution)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+table price_hours
+  coin_id text not null
+  at timestamp with time zone not null
+  usd numeric not null
+  source text not null
+  fetched_at timestamp with time zone not null
+  constraint price_hours_pkey PRIMARY KEY (coin_id, at)
+  partition by RANGE (at)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+table quarantine
+  id bigint not null generated always as identity
+  source text not null
+  area text not null
+  reason text not null
+  payload jsonb not null
+  fetched_at timestamp with time zone not null
+  constraint quarantine_pkey PRIMARY KEY (id)
+  CREATE INDEX quarantine_by_source ON public.quarantine USING btree (source, fetched_at DESC)
+  grant delete, insert, select, update to ingest
+
+table rate_states
+  unlogged
+  with fillfactor=50
+  account_id uuid not null
+  due_us bigint not null
+  constraint rate_states_pkey PRIMARY KEY (account_id)
+
+table source_states
+  source text not null
+  next_request_at timestamp with time zone not null default '-infinity'::timestamp with time zone
+  last_success_at timestamp with time zone
+  last_failure_at timestamp with time zone
+  last_failure text
+  consecutive_failures integer not null default 0
+  constraint source_states_pkey PRIMARY KEY (source)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+table sync_requests
+  workflow_id text
+  requested_at timestamp with time zone
+  grant select to api
+
+table tokens
+  network_id text not null
+  address text not null
+  symbol text
+  name text
+  decimals smallint
+  coin_id text not null
+  spam_reason text
+  source text not null
+  fetched_at timestamp with time zone not null
+  constraint tokens_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id)
+  constraint tokens_pkey PRIMARY KEY (network_id, address)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+table transactions
+  network_id text not null
+  hash text not null
+  block_number bigint not null
+  block_hash text not null
+  at timestamp with time zone not null
+  tx_index integer not null
+  from_address text not null
+  to_address text
+  value numeric(78,0) not null
+  fee numeric(78,0) not null
+  success boolean not null
+  selector text
+  source text not null
+  fetched_at timestamp with time zone not null
+  constraint transactions_pkey PRIMARY KEY (network_id, hash)
+  partition by HASH (network_id, hash)
+  CREATE INDEX transactions_by_block ON ONLY public.transactions USING btree (network_id, block_number)
+  CREATE INDEX transactions_by_sender ON ONLY public.transactions USING btree (network_id, from_address, block_number)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+table transfer_matches
+  wallet_id bigint not null
+  coin_id text not null
+  raw numeric(78,0) not null
+  decimals smallint not null
+  from_network_id text not null
+  from_at timestamp with time zone not null
+  from_tx_hash text not null
+  from_seq integer not null
+  to_network_id text not null
+  to_at timestamp with time zone not null
+  to_tx_hash text not null
+  to_seq integer not null
+  constraint transfer_matches_pkey PRIMARY KEY (wallet_id, from_network_id, from_tx_hash, from_seq)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+table transfers
+  network_id text not null
+  tx_hash text not null
+  kind text not null
+  position integer not null
+  item integer not null default 0
+  token_address text
+  token_id numeric(78,0)
+  from_address text not null
+  to_address text not null
+  raw numeric(78,0) not null
+  block_number bigint not null
+  block_hash text not null
+  at timestamp with time zone not null
+  source text not null
+  fetched_at timestamp with time zone not null
+  fan_out integer not null default 1
+  constraint transfers_kind_check CHECK ((kind = ANY (ARRAY['native'::text, 'internal'::text, 'erc20'::text, 'erc721'::text, 'erc1155'::text, 'wrap'::text, 'approval'::text])))
+  constraint transfers_pkey PRIMARY KEY (network_id, tx_hash, kind, "position", item)
+  partition by HASH (network_id, tx_hash)
+  CREATE INDEX transfers_by_block ON ONLY public.transfers USING btree (network_id, block_number)
+  CREATE INDEX transfers_by_receiver ON ONLY public.transfers USING btree (network_id, to_address, block_number)
+  CREATE INDEX transfers_by_sender ON ONLY public.transfers USING btree (network_id, from_address, block_number)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+table wallet_syncs
+  wallet_id bigint not null
+  network_id text not null
+  requested_at timestamp with time zone not null default now()
+  cursor_block bigint not null default '-1'::integer
+  head_block bigint
+  synced_at timestamp with time zone
+  failed_at timestamp with time zone
+  failure text
+  normalised_block bigint not null default '-1'::integer
+  constraint wallet_syncs_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id)
+  constraint wallet_syncs_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id)
+  constraint wallet_syncs_pkey PRIMARY KEY (wallet_id, network_id)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+table wallet_transaction_anchors
+  wallet_id bigint not null
+  series text not null
+  rank bigint not null
+  at timestamp with time zone not null
+  network_id text not null
+  tx_index integer not null
+  hash text not null
+  constraint wallet_transaction_anchors_pkey PRIMARY KEY (wallet_id, series, rank)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+table wallet_transaction_counts
+  wallet_id bigint not null
+  series text not null
+  rows bigint not null
+  constraint wallet_transaction_counts_pkey PRIMARY KEY (wallet_id, series)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+table wallet_transactions
+  wallet_id bigint not null
+  network_id text not null
+  at timestamp with time zone not null
+  block_number bigint not null
+  block_hash text not null
+  tx_index integer not null
+  hash text not null
+  type text not null
+  coin_ids text[] not null
+  identified boolean not null
+  main_coin_id text
+  main_symbol text
+  main_count numeric
+  main_value_usd numeric
+  fragment text not null
+  source text not null
+  fetched_at timestamp with time zone not null
+  constraint wallet_transactions_type_check CHECK ((type = ANY (ARRAY['deposit'::text, 'withdraw'::text, 'approve'::text, 'executed'::text, 'balance'::text, 'fee'::text])))
+  constraint wallet_transactions_pkey PRIMARY KEY (wallet_id, at, network_id, tx_index, hash)
+  partition by HASH (wallet_id)
+  CREATE INDEX wallet_transactions_by_block ON ONLY public.wallet_transactions USING btree (network_id, block_number)
+  CREATE INDEX wallet_transactions_by_network ON ONLY public.wallet_transactions USING btree (wallet_id, network_id, at, tx_index, hash)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+table wallets
+  id bigint not null generated always as identity
+  address text not null
+  created_at timestamp with time zone not null default now()
+  constraint wallets_pkey PRIMARY KEY (id)
+  constraint wallets_address_key UNIQUE (address)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+CREATE OR REPLACE FUNCTION public.admit(account_ids uuid[], counts integer[])
+ RETURNS TABLE(account_id uuid, plan text, paid boolean, requests_per_second integer, allowed integer, requests_left integer, full_in_us bigint, next_in_us bigint, granted bigint, available bigint, period_ends_in_s integer)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+#variable_conflict use_column
+declare
+  now_us bigint := floor(extract(epoch from clock_timestamp()) * 1000000);
+begin
+  insert into rate_states (account_id, due_us)
+    select w.id, 0 from unnest(account_ids) w(id)
+    where not exists (select from rate_states r where r.account_id = w.id) order by w.id
+    on conflict do nothing;
+  return query
+  with locked as materialized (
+    select r.account_id as id, r.due_us, w.count from unnest(account_ids, counts) w(id, count)
+    join rate_states r on r.account_id = w.id
+    order by r.account_id for update of r
+  ), limits as (
+    select l.id, l.count, a.plan, p.paid, a.anchor_at,
+      coalesce(a.credits_per_month, p.credits_per_month) as credits,
+      coalesce(a.requests_per_second, p.requests_per_second) as rate,
+      -- Rounded up: never faster than the rate.
+      (999999 + coalesce(a.requests_per_second, p.requests_per_second)) / coalesce(a.requests_per_second, p.requests_per_second) as gap_us,
+      l.due_us
+    from locked l join accounts a on a.id = l.id join plans p on p.id = a.plan
+  ), taken as (
+    select t.*, least(t.count, (now_us + t.rate * t.gap_us - t.base_us) / t.gap_us)::integer as passed
+    -- A due time further away than a full burst comes from a clock that was set back.
+    from (select *, least(greatest(due_us, now_us), now_us + rate * gap_us::bigint) as base_us from limits) t
+  ), stored as (
+    update rate_states r set due_us = t.base_us + t.passed * t.gap_us from taken t where r.account_id = t.id
+  )
+  select t.id, t.plan, t.paid, t.rate, t.passed,
+    ((now_us + t.rate * t.gap_us - due) / t.gap_us)::integer, due - now_us,
+    greatest(0, due + t.gap_us - t.rate * t.gap_us - now_us),
+    coalesce(c.granted, t.credits), coalesce(c.granted - c.posted - c.reserved, t.credits),
+    ceil(extract(epoch from
+      coalesce(c.ends_at, period_start(t.anchor_at, period_number(t.anchor_at, now()) + 1)) - now()))::integer
+  from (select *, base_us + passed * gap_us as due from taken) t
+  left join credit_periods c on c.account_id = t.id and c.starts_at <= now() and c.ends_at > now();
+end $function$
+grant execute to meter
+
+CREATE OR REPLACE FUNCTION public.authenticate(key_hash bytea)
+ RETURNS TABLE(account_id uuid, stored_hash bytea)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select k.account_id, k.hash from api_keys k where k.hash = key_hash and k.revoked_at is null
+$function$
+grant execute to meter
+
+CREATE OR REPLACE FUNCTION public.charge_batch(request_ids uuid[], account_ids uuid[], costs bigint[], endpoints text[], price_inputs text[])
+ RETURNS TABLE(account_id uuid, granted bigint, available bigint, period_ends_in_s integer, refused integer[])
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+#variable_conflict use_column
+declare
+  fits boolean;
+  complete boolean;
+  refusals integer[] := '{}';
+  request record;
+begin
+  for attempt in 1..2 loop
+    -- The row locks, in the order of the accounts, make everything below exact.
+    select bool_and(cost <= free), count(*) = (select count(distinct id) from unnest(account_ids) u(id))
+      into fits, complete from (
+      select w.cost, p.granted - p.posted - p.reserved as free
+      from (select id, sum(cost) as cost from unnest(account_ids, costs) u(id, cost) group by id) w
+      join credit_periods p on p.account_id = w.id and p.starts_at <= now() and p.ends_at > now()
+      order by p.account_id for update of p) locked;
+    exit when complete;
+    perform ensure_periods(account_ids);
+  end loop;
+  if fits then
+    with entry as (
+      insert into ledger_entries (request_id, kind, account_id, n, credits, endpoint, price_input)
+      select u.request_id, 'charge', p.account_id, p.n, u.cost, u.endpoint, u.price_input
+      from unnest(request_ids, account_ids, costs, endpoints, price_inputs) u(request_id, id, cost, endpoint, price_input)
+      join credit_periods p on p.account_id = u.id and p.starts_at <= now() and p.ends_at > now()
+      on conflict do nothing
+      returning account_id, n, credits
+    )
+    update credit_periods p set posted = posted + s.credits
+    from (select account_id, n, sum(credits) as credits from entry group by account_id, n) s
+    where p.account_id = s.account_id and p.n = s.n;
+  else
+    for request in
+      select u.*, p.n from unnest(request_ids, account_ids, costs, endpoints, price_inputs)
+        with ordinality u(request_id, id, cost, endpoint, price_input, position)
+      join credit_periods p on p.account_id = u.id and p.starts_at <= now() and p.ends_at > now()
+      order by u.position
+    loop
+      continue when exists (select from ledger_entries l where l.request_id = request.request_id and l.kind = 'charge');
+      update credit_periods p set posted = posted + request.cost
+        where p.account_id = request.id and p.n = request.n and posted + reserved + request.cost <= granted;
+      if found then
+        insert into ledger_entries (request_id, kind, account_id, n, credits, endpoint, price_input)
+        values (request.request_id, 'charge', request.id, request.n, request.cost, request.endpoint, request.price_input);
+      else
+        refusals := refusals || request.position::integer;
+      end if;
+    end loop;
+  end if;
+  return query
+    select p.account_id, p.granted, p.granted - p.posted - p.reserved,
+      ceil(extract(epoch from p.ends_at - now()))::integer,
+      array(select r from unnest(refusals) r where account_ids[r] = p.account_id)
+    from credit_periods p
+    where p.account_id = any(account_ids) and p.starts_at <= now() and p.ends_at > now();
+end $function$
+grant execute to meter
+
+CREATE OR REPLACE FUNCTION public.charge_write(request_id uuid, account_id uuid, cost bigint, endpoint text, price_input text, commands jsonb, idempotency_key text, fingerprint bytea, body text)
+ RETURNS TABLE(granted bigint, available bigint, period_ends_in_s integer, refused boolean, replayed_body text, mismatch boolean)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+#variable_conflict use_variable
+declare
+  earlier idempotent_answers;
+begin
+  perform ensure_periods(array[account_id]);
+  -- The writes of one account follow each other.
+  perform from credit_periods p where p.account_id = charge_write.account_id for update;
+  if idempotency_key is not null then
+    select * into earlier from idempotent_answers i
+      where i.account_id = charge_write.account_id and i.key = idempotency_key;
+  end if;
+  if earlier.key is not null then
+    select c.granted, c.available, c.period_ends_in_s, false, earlier.fingerprint <> fingerprint
+      into granted, available, period_ends_in_s, refused, mismatch
+      from charge_batch(array[earlier.request_id], array[account_id], array[0::bigint], array[endpoint], array[price_input]) c;
+    replayed_body := case when not mismatch then earlier.body end;
+    return next;
+    return;
+  end if;
+  select c.granted, c.available, c.period_ends_in_s, c.refused <> '{}', false
+    into granted, available, period_ends_in_s, refused, mismatch
+    from charge_batch(array[request_id], array[account_id], array[cost], array[endpoint], array[price_input]) c;
+  if not refused then
+    insert into outbox (workflow, workflow_id, input)
+      select c->>'workflow', c->>'workflowId', c->'input' from jsonb_array_elements(commands) c;
+    if idempotency_key is not null then
+      delete from idempotent_answers i
+        where i.account_id = charge_write.account_id and i.created_at < now() - interval '2 days';
+      insert into idempotent_answers (account_id, key, request_id, fingerprint, body)
+        values (account_id, idempotency_key, request_id, fingerprint, body);
+    end if;
+  end if;
+  return next;
+end $function$
+grant execute to meter
+
+CREATE OR REPLACE FUNCTION public.ensure_periods(account_ids uuid[])
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  insert into credit_periods (account_id, n, starts_at, ends_at, granted)
+  select a.id, c.n, period_start(a.anchor_at, c.n), period_start(a.anchor_at, c.n + 1),
+    coalesce(a.credits_per_month, p.credits_per_month)
+  from (
+    select distinct id from unnest(account_ids) u(id)
+    where not exists (
+      select from credit_periods e where e.account_id = u.id and e.starts_at <= now() and e.ends_at > now())
+  ) missing
+  join accounts a on a.id = missing.id join plans p on p.id = a.plan,
+    lateral (select period_number(a.anchor_at, now()) as n) c
+  order by a.id
+  on conflict do nothing
+$function$
+
+CREATE OR REPLACE FUNCTION public.ensure_price_partitions(from_at timestamp with time zone, to_at timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET "TimeZone" TO 'UTC'
+AS $function$
+declare
+  start_at timestamptz;
+  part text;
+begin
+  perform pg_advisory_xact_lock(hashtext('ensure_price_partitions'));
+  start_at := date_trunc('month', from_at);
+  while start_at <= to_at loop
+    part := 'price_hours_' || to_char(start_at, 'YYYYMM');
+    if to_regclass(part) is null then
+      execute format('create table %I partition of price_hours for values from (%L) to (%L)', part, start_at, start_at + interval '1 month');
+    end if;
+    start_at := start_at + interval '1 month';
+  end loop;
+  start_at := date_trunc('year', from_at);
+  while start_at <= to_at loop
+    part := 'price_days_' || to_char(start_at, 'YYYY');
+    if to_regclass(part) is null then
+      execute format('create table %I partition of price_days for values from (%L) to (%L)', part, start_at, start_at + interval '1 year');
+    end if;
+    start_at := start_at + interval '1 year';
+  end loop;
+end $function$
+grant execute to ingest
+
+CREATE OR REPLACE FUNCTION public.period_number(anchor_at timestamp with time zone, at timestamp with time zone)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select greatest(0, months - (period_start(anchor_at, months) > at)::integer)
+  from (select 12 * (extract(year from at at time zone 'UTC') - extract(year from anchor_at at time zone 'UTC'))::integer
+             + (extract(month from at at time zone 'UTC') - extract(month from anchor_at at time zone 'UTC'))::integer as months)
+$function$
+
+CREATE OR REPLACE FUNCTION public.period_start(anchor_at timestamp with time zone, n integer)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select (anchor_at at time zone 'UTC' + make_interval(months => n)) at time zone 'UTC'
+$function$
+
+CREATE OR REPLACE FUNCTION public.rank_changed_wallet_transactions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  change record;
+begin
+  for change in
+    select wallet_id, network_id as series, min(at) as from_at from changed group by wallet_id, network_id
+    union all
+    select wallet_id, '', min(at) from changed join wallet_syncs using (wallet_id, network_id)
+    where synced_at is not null group by wallet_id
+    order by 1, 2 desc
+  loop
+    perform rank_wallet_transactions(change.wallet_id, change.series, change.from_at);
+  end loop;
+  return null;
+end $function$
+grant execute to api
+grant execute to ingest
+grant execute to meter
+
+CREATE OR REPLACE FUNCTION public.rank_synced_wallet()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  perform rank_wallet_transactions(coalesce(new.wallet_id, old.wallet_id), '', '-infinity');
+  return null;
+end $function$
+grant execute to api
+grant execute to ingest
+grant execute to meter
+
+CREATE OR REPLACE FUNCTION public.rank_wallet_transactions(for_wallet bigint, for_series text, from_at timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  networks text[];
+  last wallet_transaction_anchors;
+  total bigint;
+begin
+  insert into wallet_transaction_counts values (for_wallet, for_series, 0)
+    on conflict (wallet_id, series) do update set rows = wallet_transaction_counts.rows;
+  networks := case when for_series <> '' then array[for_series] else array(
+    select network_id from wallet_syncs where wallet_id = for_wallet and synced_at is not null) end;
+  delete from wallet_transaction_anchors
+    where wallet_id = for_wallet and series = for_series and at >= from_at;
+  select * into last from wallet_transaction_anchors
+    where wallet_id = for_wallet and series = for_series order by rank desc limit 1;
+  with ranked as materialized (
+    select at, network_id, tx_index, hash,
+      coalesce(last.rank, 0) + row_number() over (order by at, network_id, tx_index, hash) as rank
+    from wallet_transactions
+    where wallet_id = for_wallet and network_id = any(networks) and at >= coalesce(last.at, '-infinity')
+      and (at, network_id, tx_index, hash)
+        > (coalesce(last.at, '-infinity'), coalesce(last.network_id, ''), coalesce(last.tx_index, 0), coalesce(last.hash, ''))
+  ), anchored as (
+    insert into wallet_transaction_anchors
+    select for_wallet, for_series, rank, at, network_id, tx_index, hash from ranked where rank % 50 = 0
+  )
+  select coalesce(max(rank), last.rank, 0) into total from ranked;
+  update wallet_transaction_counts set rows = total where wallet_id = for_wallet and series = for_series;
+end $function$
+grant execute to api
+grant execute to ingest
+grant execute to meter
