@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { ApiError, badRequest, errorBody, headersTooLarge, requestTimeout } from './errors.ts'
+import { type ApiError, badRequest, errorBody, headersTooLarge, requestTimeout } from './errors.ts'
 
 /** What Node's HTTP parser reports: no request object exists, so the answer is written by hand. */
 export function answerClientError(options: {

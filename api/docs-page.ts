@@ -62,7 +62,7 @@ function values(schema: Record<string, unknown>): string {
   return [
     type === 'array' ? `list of ${choices ? kind : 'values'}` : kind,
     minimum !== undefined ? ` ${Number(minimum)} to ${Number(maximum)}` : '',
-    fallback !== undefined ? `, default <code>${text(String(fallback))}</code>` : '',
+    fallback !== undefined ? `, default <code>${text(JSON.stringify(fallback))}</code>` : '',
   ].join('')
 }
 

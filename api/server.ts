@@ -1,4 +1,4 @@
-import { METHODS, type Server } from 'node:http'
+import { METHODS } from 'node:http'
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { uuidV7 } from '../db/values/uuid-v7.ts'

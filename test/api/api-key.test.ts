@@ -14,7 +14,10 @@ test('keys are sl_, 30 characters of entropy and a checksum; none repeats', () =
 test('the checksum is the CRC32 in base62', () => {
   const key = createApiKey()
   const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-  const sum = [...key.slice(-6)].reduce((value, character) => value * 62 + digits.indexOf(character), 0)
+  const sum = key
+    .slice(-6)
+    .split('')
+    .reduce((value, character) => value * 62 + digits.indexOf(character), 0)
   expect(sum).toBe(crc32(key.slice(0, -6)))
 })
 

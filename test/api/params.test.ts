@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { expandNetworks, pricedNetworks, walletPairs, withNetworks } from '../../api/networks.ts'
 import {
   addressParam,

@@ -58,7 +58,8 @@ export async function startApi({ database, routes, overrides }: ApiOptions) {
 
   /** A request with a key, or without one. */
   function get(path: string, key?: string, init: RequestInit = {}): Promise<Response> {
-    const headers = { ...(key !== undefined && { 'x-api-key': key }), ...init.headers }
+    const headers = new Headers(init.headers)
+    if (key !== undefined) headers.set('x-api-key', key)
     return fetch(`http://127.0.0.1:${port}/v1${path}`, { ...init, headers })
   }
 
