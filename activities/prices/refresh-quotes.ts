@@ -37,7 +37,7 @@ interface Answer {
 export async function refreshQuotes(deps: ActivityDeps, sources: PriceSources): Promise<QuotesResult> {
   const second = await readSecond(deps, sources)
   try {
-    const first = await readMarkets(required(sources, 'coingecko'))
+    const first = await readMarkets(deps, required(sources, 'coingecko'))
     return await storeFirst(deps, { first, second })
   } catch (error) {
     if (!(error instanceof SourceUnavailable || error instanceof SourceRejected) || second === null)
@@ -47,7 +47,10 @@ export async function refreshQuotes(deps: ActivityDeps, sources: PriceSources): 
   }
 }
 
-async function readMarkets(coingecko: NonNullable<PriceSources['coingecko']>): Promise<Answer> {
+async function readMarkets(
+  { db, now }: ActivityDeps,
+  coingecko: NonNullable<PriceSources['coingecko']>,
+): Promise<Answer> {
   const rows = new Map<string, MarketRow>()
   const refused: RefusedRow[] = []
   for (let page = 1; page <= MOST_PAGES; page++) {
@@ -57,7 +60,10 @@ async function readMarkets(coingecko: NonNullable<PriceSources['coingecko']>): P
     refused.push(...answer.refused)
     if (answer.size < MARKETS_PAGE_SIZE) break
   }
-  if (rows.size === 0) throw new SourceRejected(COINGECKO, 'not one good row in its markets')
+  if (rows.size === 0) {
+    await quarantineRows(db, { source: COINGECKO, area: 'prices', refused, fetchedAt: now() })
+    throw new SourceRejected(COINGECKO, 'not one good row in its markets')
+  }
   return { rows: [...rows.values()], refused }
 }
 

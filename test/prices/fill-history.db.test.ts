@@ -1,0 +1,196 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { fillHistory } from '../../activities/prices/fill-history.ts'
+import { refreshQuotes } from '../../activities/prices/refresh-quotes.ts'
+import { appendDay, appendQuotedHour, storePrices } from '../../db/prices/write.ts'
+import { transact } from '../../db/transact.ts'
+import { DAY_MS, HOUR_MS } from '../../db/values/periods.ts'
+import { testDatabase } from '../setup/database.ts'
+import { query } from '../setup/query.ts'
+import { startPriceWorld } from './price-world.ts'
+
+const database = await testDatabase()
+const { deps, sources, clock, env, faults } = await startPriceWorld(database)
+const context = { sources, onProgress: () => {} }
+const hourMs = Math.floor(clock.nowMs / HOUR_MS) * HOUR_MS
+let coinIds: string[]
+
+const rows = <T extends object>(sql: string, values: unknown[] = []) =>
+  query<T & Record<string, unknown>>(database.ownerUrl, sql, values)
+/** One number for all that a run stored, fetch times left out. */
+async function stateHash(): Promise<string> {
+  const [row] = await rows<{ hash: string }>(`
+    select md5(
+      (select string_agg(p::text, ',' order by coin_id, at) from (select coin_id, at, usd, source from price_days) p) ||
+      (select string_agg(p::text, ',' order by coin_id, at) from (select coin_id, at, usd, source from price_hours) p) ||
+      (select string_agg(h::text, ',' order by coin_id, resolution) from price_histories h)) as hash`)
+  return row!.hash
+}
+const clear = () => rows('truncate price_days, price_hours, price_histories')
+const isContiguous = async () =>
+  (
+    await rows<{ holes: number }>(`
+      select count(*)::int as holes from (
+        select at - lag(at) over (partition by coin_id order by at) as step from price_hours where coin_id = 'bitcoin') s
+      where step > interval '1 hour'`)
+  )[0]!.holes === 0
+
+beforeAll(async () => {
+  await refreshQuotes(deps, sources)
+  coinIds = (await rows<{ id: string }>('select id from coins order by rank limit 16')).map((row) => row.id)
+})
+
+test('a run that is killed at random points, again and again, ends with the rows of an uninterrupted one', async () => {
+  const requests = [
+    { resolution: 'day' as const, coinIds, fromMs: hourMs - 730 * DAY_MS, toMs: hourMs },
+    {
+      resolution: 'hour' as const,
+      coinIds: coinIds.slice(0, 12),
+      fromMs: hourMs - 200 * DAY_MS,
+      toMs: hourMs,
+    },
+  ]
+  for (const request of requests) await fillHistory(deps, context, request)
+  const whole = await stateHash()
+  await clear()
+
+  const script = fileURLToPath(new URL('./backfill-process.ts', import.meta.url))
+  let kills = 0
+  for (const request of requests) {
+    for (let attempt = 1; ; attempt++) {
+      const child = fork(script, [JSON.stringify(request)], { env: { ...process.env, ...env }, execArgv: [] })
+      await once(child, 'message')
+      const ended = once(child, 'exit')
+      // Later and later, so that the run gets to its end at last.
+      await Promise.race([ended, sleep(((attempt * 7919) % 97) * 6 * attempt)])
+      if (child.exitCode === null) {
+        child.kill('SIGKILL')
+        kills++
+      }
+      await ended
+      if (child.exitCode === 0) break
+    }
+  }
+  expect(kills).toBeGreaterThanOrEqual(3)
+  expect(await stateHash()).toBe(whole)
+  for (const request of requests) expect((await fillHistory(deps, context, request)).points).toBe(0)
+}, 120_000)
+
+test('a window before and after what is stored grows it at both ends, without a hole', async () => {
+  await clear()
+  const fill = (fromDays: number, toDays: number) =>
+    fillHistory(deps, context, {
+      resolution: 'hour',
+      coinIds: ['bitcoin'],
+      fromMs: hourMs - fromDays * DAY_MS,
+      toMs: hourMs - toDays * DAY_MS,
+    })
+  await fill(20, 10)
+  await fill(300, 290)
+  expect(await isContiguous()).toBe(true)
+  await fill(2, 0)
+  expect(await isContiguous()).toBe(true)
+  const [history] = await rows<{ from_at: Date; to_at: Date }>(`select from_at, to_at from price_histories`)
+  expect(history).toMatchObject({ from_at: new Date(hourMs - 300 * DAY_MS), to_at: new Date(hourMs) })
+  expect((await fill(300, 0)).points).toBe(0)
+})
+
+test('a source that keeps one year only gives what it has', async () => {
+  await clear()
+  faults.add({ source: 'coingecko', kind: 'history_limit', match: 'market_chart', count: 1 })
+  const window = { fromMs: hourMs - 730 * DAY_MS, toMs: hourMs }
+  await fillHistory(deps, context, { resolution: 'day', coinIds: ['bitcoin'], ...window })
+  const [stored] = await rows<{ count: number }>('select count(*)::int as count from price_days')
+  expect(stored!.count).toBeGreaterThan(360)
+  expect(stored!.count).toBeLessThan(366)
+})
+
+test('a coin that its source refuses is parked with the reason, and the others are filled', async () => {
+  await clear()
+  await rows(
+    `update coin_mappings set upstream_id = 'gone' where source = 'coingecko' and coin_id = 'ethereum'`,
+  )
+  const window = { fromMs: hourMs - 30 * DAY_MS, toMs: hourMs }
+  const result = await fillHistory(deps, context, {
+    resolution: 'day',
+    coinIds: ['bitcoin', 'ethereum'],
+    ...window,
+  })
+  expect(result.refused).toBe(1)
+  const parked = await rows(`select reason, payload->>'coinId' as coin from quarantine`)
+  expect(parked).toEqual([{ reason: expect.stringMatching(/coingecko: status 404/), coin: 'ethereum' }])
+  expect(await rows('select coin_id from price_histories')).toEqual([{ coin_id: 'bitcoin' }])
+})
+
+test('the hour that has passed comes from the quotes, the day at midnight from the hours', async () => {
+  await clear()
+  const at = new Date(hourMs + HOUR_MS)
+  const request = { coinIds: ['bitcoin'], fromMs: hourMs - 5 * DAY_MS, toMs: hourMs }
+  await fillHistory(deps, context, { resolution: 'hour', ...request })
+  await rows(`update coin_quotes set at = $1, stale = false`, [new Date(hourMs + HOUR_MS + 20_000)])
+  const append = () => transact(deps.pool, (tx) => appendQuotedHour(tx, { at, fetchedAt: deps.now() }))
+  expect(await append()).toBe(1)
+  expect(await append()).toBe(0)
+  const [stored] = await rows(
+    `select h.usd, q.price_usd from price_hours h join coin_quotes q using (coin_id) where h.at = $1`,
+    [at],
+  )
+  expect(stored!.usd).toBe(stored!.price_usd)
+
+  const midnight = new Date(Math.floor(hourMs / DAY_MS) * DAY_MS)
+  await fillHistory(deps, context, { resolution: 'day', ...request, toMs: midnight.getTime() - DAY_MS })
+  const day = () => transact(deps.pool, (tx) => appendDay(tx, { at: midnight, fetchedAt: deps.now() }))
+  expect(await day()).toBe(1)
+  expect(await day()).toBe(0)
+})
+
+describe('a changed price', () => {
+  const midnight = Math.floor(hourMs / DAY_MS) * DAY_MS
+  const daysAgo = (days: number) => new Date(midnight - days * DAY_MS)
+  const store = (points: { coinId: string; at: Date; usd: string }[]) =>
+    transact(deps.pool, (tx) =>
+      storePrices(tx, {
+        resolution: 'day',
+        points: points.map((point) => ({ ...point, source: 'test' })),
+        span: { from: daysAgo(60), to: daysAgo(0) },
+        histories: [],
+        fetchedAt: deps.now(),
+      }),
+    )
+  const dirty = async () =>
+    (await rows<{ dirty_from: Date | null }>('select dirty_from from pl_states order by wallet_id')).map(
+      (row) => row.dirty_from,
+    )
+
+  beforeAll(async () => {
+    await clear()
+    await rows(`insert into pl_states (wallet_id, network_id, computed_to) values
+      (1, 'ethereum', '${daysAgo(1).toISOString()}'), (2, 'ethereum', '${daysAgo(1).toISOString()}')`)
+    await rows(`insert into balance_days (wallet_id, network_id, coin_id, at, raw, decimals)
+      values (1, 'ethereum', 'tether', '${daysAgo(50).toISOString()}', 5, 6)`)
+    await store([{ coinId: 'tether', at: daysAgo(30), usd: '1' }])
+    await rows('update pl_states set dirty_from = null')
+  })
+
+  test('makes the P&L of those who hold the coin dirty from its instant, and of no one else', async () => {
+    await store([{ coinId: 'tether', at: daysAgo(30), usd: '1.01' }])
+    expect(await dirty()).toEqual([daysAgo(30), null])
+    await store([{ coinId: 'tether', at: daysAgo(40), usd: '1' }])
+    expect(await dirty()).toEqual([daysAgo(40), null])
+  })
+
+  test('that is the same leaves all clean; one that was not computed yet as well', async () => {
+    await rows('update pl_states set dirty_from = null')
+    expect(await store([{ coinId: 'tether', at: daysAgo(30), usd: '1.010' }])).toBe(0)
+    await store([{ coinId: 'tether', at: daysAgo(0), usd: '3' }])
+    expect(await dirty()).toEqual([null, null])
+  })
+
+  test('of bitcoin or ether concerns every wallet: all are valued in them', async () => {
+    await store([{ coinId: 'bitcoin', at: daysAgo(20), usd: '1' }])
+    expect(await dirty()).toEqual([daysAgo(20), daysAgo(20)])
+  })
+})

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { parseExactJson } from '../../activities/exact-json.ts'
+import {
+  dateField,
+  decimalField,
+  isoField,
+  millisecondsField,
+  secondsField,
+} from '../../activities/fields.ts'
+import { retryAfterMs } from '../../activities/retry-after.ts'
+
+test('a number stays a number where a double holds it as written, else its text comes back', () => {
+  const text =
+    '{"a":77953.82550382407,"b":20030493.0,"c":1e3,"d":115792089237316195423570985008687907853269984665640564039457584007913129639935,"e":0.1000000000000000055511151231257827,"f":1e400,"g":9007199254740993,"h":1e-400,"i":-0}'
+  expect(parseExactJson(text)).toEqual({
+    a: 77953.82550382407,
+    b: 20030493,
+    c: 1000,
+    d: '115792089237316195423570985008687907853269984665640564039457584007913129639935',
+    e: '0.1000000000000000055511151231257827',
+    f: '1e400',
+    g: '9007199254740993',
+    h: '1e-400',
+    i: -0,
+  })
+})
+
+test.each([
+  ['1.50', '1.5'],
+  [77953.82550382407, '77953.82550382407'],
+  [1e-9, '0.000000001'],
+  ['1e21', '1000000000000000000000'],
+])('decimal %s is %s', (value, text) => expect(decimalField.parse(value)).toBe(text))
+
+test.each(['', 'NaN', 'Infinity', '0x10', '1,5', null, {}, '9'.repeat(200)])('%s is no decimal', (value) =>
+  expect(decimalField.safeParse(value).success).toBe(false),
+)
+
+test('times outside of 2009 to tomorrow, without zone or of another unit are refused', () => {
+  expect(isoField.parse('2025-10-06T18:57:42.558Z')).toEqual(new Date('2025-10-06T18:57:42.558Z'))
+  expect(secondsField.parse(1779878351)).toEqual(new Date(1779878351000))
+  expect(dateField.parse('2025-01-02')).toEqual(new Date('2025-01-02T00:00:00Z'))
+  for (const bad of ['0001-01-01T00:00:00Z', '2025-10-06T18:57:42', '2025-10-06', 'x'])
+    expect(isoField.safeParse(bad).success).toBe(false)
+  expect(millisecondsField.safeParse(1779878351).success).toBe(false)
+  expect(secondsField.safeParse(1779878351000).success).toBe(false)
+  expect(dateField.safeParse('2025-02-30').success).toBe(false)
+})
+
+test('Retry-After: seconds, a date, capped at an hour; nothing without it', () => {
+  const now = Date.UTC(2026, 0, 1)
+  expect(retryAfterMs({ 'retry-after': '7' }, now)).toBe(7_000)
+  expect(retryAfterMs({ 'retry-after': 'Thu, 01 Jan 2026 00:00:30 GMT' }, now)).toBe(30_000)
+  expect(retryAfterMs({ 'retry-after': '999999' }, now)).toBe(3_600_000)
+  expect(retryAfterMs({ 'retry-after': 'soon' }, now)).toBeNull()
+  expect(retryAfterMs({}, now)).toBeNull()
+})
