@@ -77,9 +77,11 @@ export function listParam<T>(options: {
   return param(
     (text) => {
       const items = new Map<unknown, T>()
-      for (const part of text.split(',')) {
+      const parts = text.split(',')
+      if (parts.length > maxItems) return undefined
+      for (const part of parts) {
         const item = readItem(part)
-        if (item === undefined || items.size >= maxItems) return undefined
+        if (item === undefined) return undefined
         items.set(keyOf(item), items.get(keyOf(item)) ?? item)
       }
       return [...items.values()]

@@ -201,5 +201,6 @@ describe('networks', () => {
     const many = Array.from({ length: 1_001 }, (_, i) => `ethereum:0x${i.toString(16).padStart(40, '0')}`)
     expect(read(walletPairs(), many.slice(0, 1_000).join())).toHaveLength(1_000)
     expect(read(walletPairs(), many.join())).toBe(REFUSED)
+    expect(read(walletPairs(), Array(1_001).fill(many[0]).join())).toBe(REFUSED)
   })
 })

@@ -97,12 +97,14 @@ async function count(table: string): Promise<number> {
 
 /** Narrows a parameter to values that something is stored for. */
 function pin(parameter: Parameter): void {
+  const nowS = Math.floor(Date.now() / 1_000)
   const values: Record<string, unknown> = {
     address: { type: 'string', enum: [address] },
     coinId: { type: 'string', enum: ['bitcoin', 'ethereum'] },
+    timestamp: { type: 'integer', minimum: nowS - 700 * 86_400, maximum: nowS },
     currency: { type: 'string', enum: ['USD', 'EUR', 'BTC'] },
-    connectionId: { type: 'array', items: { enum: ['ethereum', 'base-wallet'] }, minItems: 1, maxItems: 3 },
-    blockchain: { type: 'array', items: { enum: ['ethereum', 'base'] }, minItems: 1, maxItems: 3 },
+    connectionId: { type: 'array', items: { enum: ['ethereum', 'base-wallet'] }, minItems: 1 },
+    blockchain: { type: 'array', items: { enum: ['ethereum', 'base'] }, minItems: 1 },
     wallets: {
       type: 'array',
       items: { enum: NETWORKS.map((id) => `${id}:${address}`) },
