@@ -3,8 +3,7 @@ import type { Decimal } from '../../db/values/decimal.ts'
 import { realised } from './fold-lots.ts'
 import type { CoinFold, Totals } from './fold-lots.ts'
 
-export const PROFIT_KEYS = ['allTime', 'unrealized', 'realized', 'hour24', 'lastTrade'] as const
-export type ProfitKey = (typeof PROFIT_KEYS)[number]
+type ProfitKey = 'allTime' | 'unrealized' | 'realized' | 'hour24' | 'lastTrade'
 type ByKey = Record<ProfitKey, Decimal>
 
 /** One coin of a portfolio in one unit of account. Percents as percentages; a denominator of 0 gives 0. */

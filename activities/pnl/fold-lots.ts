@@ -33,7 +33,7 @@ export interface CoinFold {
 }
 
 /** The part since `recentFromMs`. */
-export interface RecentFold {
+interface RecentFold {
   openingQuantity: Decimal
   /** market value that came in and went out; fees and income are profit and not counted */
   acquired: Decimal

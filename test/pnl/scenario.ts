@@ -14,7 +14,7 @@ import { decimal, divide, formatDecimal, subtract, ZERO } from '../../db/values/
 import { cutPoints } from '../../db/values/periods.ts'
 
 /** [role, account, coin, signed quantity]; the legs of one transaction stand together under its instant. */
-export type ScenarioLeg = [Role, string, string, string]
+type ScenarioLeg = [Role, string, string, string]
 
 export interface Scenario {
   /** prices by coin and instant */
