@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { insertTokens, majorSymbols, newTokens, reclassifyToken, tokenFacts } from '../../db/chain/tokens.ts'
+import { insertTokens, majorSymbols, newTokens, reclassifyTokens, tokenFacts } from '../../db/chain/tokens.ts'
 import type { TokenFacts } from '../../db/chain/tokens.ts'
 import { transact } from '../../db/transact.ts'
 import { readTokenMetadata } from './sources/rpc-contracts.ts'
@@ -25,20 +25,20 @@ export async function identifyTokens(
     deps.onProgress()
   }
   const majors = new Set((await majorSymbols(pool)).map(foldSymbol))
-  let reclassified = 0
-  for (const facts of await tokenFacts(pool, input)) {
+  const tokens = (await tokenFacts(pool, input)).flatMap((facts) => {
+    const { address } = facts
     const next = judge(facts, { blockchain, majors })
-    if (next.coinId === facts.coin_id && next.spamReason === facts.spam_reason) continue
-    await transact(pool, ({ client }) =>
-      reclassifyToken(client, { networkId, address: facts.address, ...next }),
-    )
-    reclassified++
-  }
-  return { tokens: unknown.length, reclassified }
+    const isSame = next.coinId === facts.coin_id && next.spamReason === facts.spam_reason
+    return isSame ? [] : [{ address, ...next, isNew: unknown.includes(address) }]
+  })
+  if (tokens.length > 0) await transact(pool, ({ client }) => reclassifyTokens(client, { networkId, tokens }))
+  return { tokens: unknown.length, reclassified: tokens.length }
 }
 
 function judge(facts: TokenFacts, world: { blockchain: string; majors: ReadonlySet<string> }) {
-  const { symbol, name, receivers } = facts
+  const { symbol, name } = facts
+  // One wallet may have bought what another one was sent among many: the first verdict stands until the token is known.
+  const receivers = facts.spam_reason === 'multisend' ? Infinity : facts.receivers
   const known = facts.known_coin_id !== null || facts.priced
   return {
     coinId: facts.known_coin_id ?? `${facts.address}_${world.blockchain}`,

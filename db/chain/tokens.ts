@@ -38,8 +38,10 @@ export async function insertTokens(
   const { tokens } = input
   await pool.query(
     `insert into tokens (network_id, address, symbol, name, decimals, coin_id, source, fetched_at)
-     select $1, token.address, token.symbol, token.name, token.decimals, token.address || '_' || $2, $3, $4
+     select $1, token.address, token.symbol, token.name, token.decimals,
+       coalesce(contract.coin_id, token.address || '_' || $2), $3, $4
      from unnest($5::text[], $6::text[], $7::text[], $8::smallint[]) as token (address, symbol, name, decimals)
+     left join coin_contracts as contract on contract.blockchain = $2 and contract.address = token.address
      on conflict do nothing`,
     [
       ...[input.networkId, input.blockchain, input.source, input.fetchedAt],
@@ -67,8 +69,8 @@ export async function tokenFacts(pool: pg.Pool, scope: WalletScope): Promise<Tok
   const { rows } = await pool.query<TokenFacts>(
     `select token.address, token.symbol, token.name, token.coin_id, token.spam_reason,
        contract.coin_id as known_coin_id,
-       exists (select from price_days where coin_id = token.coin_id)
-         or exists (select from price_hours where coin_id = token.coin_id) as priced,
+       contract.coin_id is null and (exists (select from price_days where coin_id = token.coin_id)
+         or exists (select from price_hours where coin_id = token.coin_id)) as priced,
        touched.receivers, touched.is_nft
      from (
        select token_address, max(fan_out) as receivers, bool_or(kind in ('erc721', 'erc1155')) as is_nft from (
@@ -95,23 +97,38 @@ export async function majorSymbols(pool: pg.Pool): Promise<string[]> {
 }
 
 /**
- * Stores what a token turned out to be; what was derived from it is derived anew, for every wallet that it touches.
+ * Stores what tokens turned out to be. What was derived from one that was stored before is derived anew, for every wallet
+ * that it touches.
  */
-export async function reclassifyToken(
+export async function reclassifyTokens(
   client: pg.ClientBase,
-  input: { networkId: string; address: string; coinId: string; spamReason: string | null },
+  input: {
+    networkId: string
+    tokens: readonly { address: string; coinId: string; spamReason: string | null; isNew: boolean }[]
+  },
 ): Promise<void> {
+  const { networkId, tokens } = input
   await client.query(
-    'update tokens set coin_id = $3, spam_reason = $4 where network_id = $1 and address = $2',
-    [input.networkId, input.address, input.coinId, input.spamReason],
+    `update tokens as token set coin_id = known.coin_id, spam_reason = known.spam_reason
+     from unnest($2::text[], $3::text[], $4::text[]) as known (address, coin_id, spam_reason)
+     where token.network_id = $1 and token.address = known.address`,
+    [
+      networkId,
+      tokens.map((one) => one.address),
+      tokens.map((one) => one.coinId),
+      tokens.map((one) => one.spamReason),
+    ],
   )
+  const changed = tokens.filter((one) => !one.isNew).map((one) => one.address)
+  if (changed.length === 0) return
   await client.query(
-    `update wallet_syncs as sync set normalised_block = least(normalised_block, touched.first_block - 1)
-     from wallets as wallet, lateral (
-       select min(block_number) as first_block from transfers
-       where network_id = $1 and token_address = $2 and (from_address = wallet.address or to_address = wallet.address)
+    `update wallet_syncs as sync set normalised_block = touched.first_block - 1
+     from (
+       select wallet.id, min(moved.block_number) as first_block
+       from transfers as moved join wallets as wallet on wallet.address in (moved.from_address, moved.to_address)
+       where moved.network_id = $1 and moved.token_address = any($2) group by wallet.id
      ) as touched
-     where sync.network_id = $1 and wallet.id = sync.wallet_id and touched.first_block is not null`,
-    [input.networkId, input.address],
+     where sync.network_id = $1 and sync.wallet_id = touched.id and sync.normalised_block >= touched.first_block`,
+    [networkId, changed],
   )
 }

@@ -39,7 +39,7 @@ let http: HttpClient
 beforeAll(async () => {
   for (const { ownerUrl } of databases) await seedSandboxCoins(ownerUrl)
   chains = await startChains(folder)
-  await fillChains(chains, { SANDBOX_SCALE: '0.07', SANDBOX_SEED: '5' })
+  await fillChains(chains, { SANDBOX_SCALE: '0.1', SANDBOX_SEED: '5' })
   const rpcUrls = NETWORKS.map((networkId) => [networkId, chains.rpcs[networkId].url] as const)
   const mounts = createWorld({ seed: 5, anchor: Math.floor(Date.now() / 1_000), rpcUrls })
   server = createSandboxServer({ mounts, faults: createFaults(), nowMs: Date.now })

@@ -45,7 +45,7 @@ beforeAll(async () => {
     () => rmSync(folder, { recursive: true, force: true }),
     () => chains.stop(),
   )
-  await fillChains(chains, { SANDBOX_SCALE: '0.07', SANDBOX_SEED: '5' })
+  await fillChains(chains, { SANDBOX_SCALE: '0.1', SANDBOX_SEED: '5' })
   const sandboxUrl = await startSandbox()
   const config = readWorkerConfig({
     INGEST_DATABASE_URL: database.ingestUrl,
