@@ -166,15 +166,8 @@ export const unixSecondsParam = (description = 'Unix time in seconds') =>
 export const addressParam = (description = 'EVM address; mixed case has to match its EIP-55 checksum') =>
   param((text) => parseEvmAddress(text) ?? undefined, { pattern: ADDRESS_PATTERN, description })
 
-export const addressListParam = (description?: string) =>
-  listParam({
-    readItem: (text) => parseEvmAddress(text) ?? undefined,
-    item: { type: 'string', pattern: ADDRESS_PATTERN },
-    ...(description && { description }),
-  })
-
 /** The spellings without a checksum; a pattern cannot tell a right checksum from a wrong one. */
-export const ADDRESS_PATTERN = '^0x([0-9a-f]{40}|[0-9A-F]{40})$'
+const ADDRESS_PATTERN = '^0x([0-9a-f]{40}|[0-9A-F]{40})$'
 
 /** Hash of a transaction in lower-case form. */
 export const transactionHashParam = (description?: string) =>

@@ -7,7 +7,7 @@ const LONGEST_DELAY_MS = 10_000
 const STEADY_MS = 30_000
 const PROBE_EVERY_MS = 5_000
 const FAILED_PROBES_ALLOWED = 12
-export const FAILURES_ALLOWED = 6
+const FAILURES_ALLOWED = 6
 
 export interface Kept {
   name: string

@@ -7,7 +7,7 @@ import { downloadTemporal } from './download-temporal.ts'
 
 const run = promisify(execFile)
 
-export const TEMPORAL_VERSION = '1.5.1'
+const TEMPORAL_VERSION = '1.5.1'
 
 /** A server that somebody else runs, or the program to run one with. */
 export type TemporalChoice = { address: string } | { program: string; origin: string }

@@ -148,13 +148,13 @@ test('the explorers show what the chain holds', async () => {
     const topic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
     const ask = (topics: unknown[]): Call => ['eth_getLogs', { fromBlock: '0x0', toBlock: 'latest', topics }]
     const logs = (await chains.rpcs.ethereum.batch([ask([topic, word]), ask([topic, null, word])])) as Row[][]
-    const unique = new Set(logs.flat().map((l) => `${l['transactionHash']} ${l['logIndex']}`))
+    const unique = new Set(logs.flat().map((l) => `${String(l['transactionHash'])} ${String(l['logIndex'])}`))
     expect((await count('tokentx', address)) + (await count('tokennfttx', address))).toBe(unique.size)
     let page = await call(blockscout, `/1/api/v2/addresses/${address}/token-transfers`)
     let items = page.body.items.length
     while (page.body.next_page_params) {
       const next = new URLSearchParams(page.body.next_page_params as Record<string, string>)
-      page = await call(blockscout, `/1/api/v2/addresses/${address}/token-transfers?${next}`)
+      page = await call(blockscout, `/1/api/v2/addresses/${address}/token-transfers?${next.toString()}`)
       items += page.body.items.length
     }
     expect(items).toBe(unique.size)
