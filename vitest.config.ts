@@ -43,6 +43,16 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: 'crash',
+          include: ['test/**/*.crash.test.ts'],
+          globalSetup: services,
+          testTimeout: 1_800_000,
+          hookTimeout: 300_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'oracle',
           include: ['test/**/*.oracle.test.ts'],
           globalSetup: services,

@@ -3,6 +3,7 @@ import { CommandError } from '../command.ts'
 import { firstRun } from '../first-run/first-run.ts'
 import { homeFolder } from '../folders.ts'
 import { sandboxEnvironment, serviceEnvironment } from '../service-environment.ts'
+import type { Secrets } from '../secrets.ts'
 import { choosePorts } from '../supervisor/choose-ports.ts'
 import { endStaleRun } from '../supervisor/end-stale-run.ts'
 import { markOf } from '../supervisor/process-mark.ts'
@@ -49,30 +50,33 @@ export async function run(): Promise<number> {
   return code
 }
 
+/** Each part starts as soon as those it needs are up; the chains are filled meanwhile. */
 async function startAll(parts: Parts): Promise<void> {
   const { home, run, supervisor } = parts
-  const [secrets, , wallets] = await Promise.all([
-    startDatabase(parts),
-    startTemporal(parts),
-    startSandbox(parts),
-  ])
-  const env = environment(serviceEnvironment({ run, secrets }))
-  await Promise.all([
-    supervisor.keep(() => apiService({ port: run.ports.api!, env })),
-    supervisor.keep(() => workerService(env)),
-  ])
+  const sandbox = startSandbox(parts)
+  const database = startDatabase(parts)
+  const environmentOf = (secrets: Secrets) => environment(serviceEnvironment({ run, secrets }))
+  const api = database.then((secrets) =>
+    supervisor.keep(() => apiService({ port: run.ports.api!, env: environmentOf(secrets) })),
+  )
+  const worker = Promise.all([database, startTemporal(parts), sandbox.up]).then(([secrets]) =>
+    supervisor.keep(() => workerService(environmentOf(secrets))),
+  )
+  const [secrets, wallets] = await Promise.all([database, sandbox.wallets, api, worker])
   const apiUrl = `http://127.0.0.1:${run.ports.api}/v1`
-  await firstRun({ home, env, apiUrl, wallets, log })
+  await firstRun({ home, env: environmentOf(secrets), apiUrl, wallets, log })
   log(`${apiUrl} serves; Ctrl-C stops everything`)
 }
 
-async function startSandbox(parts: Parts): Promise<SandboxWallet[]> {
+/** `up`: the upstreams answer; `wallets`: the chains are filled. */
+function startSandbox(parts: Parts): { up: Promise<unknown>; wallets: Promise<SandboxWallet[]> } {
   const { run, supervisor } = parts
-  if (run.sources !== 'sandbox') return []
+  if (run.sources !== 'sandbox') return { up: Promise.resolve(), wallets: Promise.resolve([]) }
   const env = environment(sandboxEnvironment(run.ports))
-  const wallets = await startChains(parts, env)
-  await supervisor.keep(() => simulatorService({ port: run.ports.sandbox!, env }))
-  return wallets
+  const chainsUp = Promise.withResolvers<void>()
+  const wallets = startChains(parts, { env, onUp: chainsUp.resolve })
+  const simulator = () => simulatorService({ port: run.ports.sandbox!, env })
+  return { up: chainsUp.promise.then(() => supervisor.keep(simulator)), wallets }
 }
 
 async function newRun(): Promise<Run> {

@@ -15,8 +15,13 @@ export interface TemporaryPostgres {
 // It need not outlast a power cut; commits are kept over a kill all the same.
 const SETTINGS = { fsync: 'off', shared_buffers: '128MB' }
 
-/** A database server of its own in a temporary folder, on a free port; both go when it is stopped. */
-export async function startTemporaryPostgres(): Promise<TemporaryPostgres> {
+/**
+ * A database server of its own in a temporary folder, on a free port; both go when it is stopped. `settings` of the
+ * server go before those of a database for tests.
+ */
+export async function startTemporaryPostgres(
+  settings: Record<string, string> = {},
+): Promise<TemporaryPostgres> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-postgres-'))
   const remove = () => rm(folder, { recursive: true, force: true })
   try {
@@ -25,7 +30,7 @@ export async function startTemporaryPostgres(): Promise<TemporaryPostgres> {
     const ownerPassword = 'owner'
     const cluster = await prepareCluster({ folder: join(folder, 'data'), ownerPassword, log: () => {} })
     const port = await freePort()
-    const spec = postgresService({ cluster, port, ownerPassword, settings: SETTINGS })
+    const spec = postgresService({ cluster, port, ownerPassword, settings: { ...SETTINGS, ...settings } })
     const running = startService(spec, { onLine: () => {}, onSpawn: () => {}, onExit: () => {} })
     const stop = () => running.stop().then(remove)
     await running.ready.catch(async (error: unknown) => {

@@ -1,9 +1,10 @@
-import { createWriteStream, mkdirSync, renameSync, statSync, type WriteStream } from 'node:fs'
+import { closeSync, fstatSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 const MAX_BYTES = 10_000_000
 
 export interface LogFile {
+  /** Does nothing once it is closed. */
   write: (line: string) => void
   close: () => void
 }
@@ -11,19 +12,23 @@ export interface LogFile {
 /** A log that never grows beyond 10 MB: the full file becomes `<file>.1`, over the one before. */
 export function openLogFile(file: string, maxBytes = MAX_BYTES): LogFile {
   mkdirSync(dirname(file), { recursive: true })
-  let stream: WriteStream = createWriteStream(file, { flags: 'a' })
-  let bytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0
+  let fd: number | null = openSync(file, 'a')
+  let bytes = fstatSync(fd).size
   return {
     write: (line) => {
-      bytes += Buffer.byteLength(line) + 1
-      if (bytes > maxBytes) {
-        stream.end()
+      if (fd === null) return
+      const text = Buffer.from(`${line}\n`)
+      if (bytes + text.length > maxBytes) {
+        closeSync(fd)
         renameSync(file, `${file}.1`)
-        stream = createWriteStream(file, { flags: 'a' })
-        bytes = Buffer.byteLength(line) + 1
+        fd = openSync(file, 'a')
+        bytes = 0
       }
-      stream.write(`${line}\n`)
+      bytes += writeSync(fd, text)
     },
-    close: () => stream.end(),
+    close: () => {
+      if (fd !== null) closeSync(fd)
+      fd = null
+    },
   }
 }

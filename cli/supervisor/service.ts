@@ -37,6 +37,8 @@ export interface Running {
   stop: () => Promise<void>
 }
 
+const LAST_LINES_MS = 1_000
+
 /** Starts one process in a group of its own, so that nothing of it is left behind when it ends. */
 export function startService(spec: ServiceSpec, events: ServiceEvents): Running {
   const child = spawn(spec.command, spec.args, {
@@ -55,7 +57,12 @@ export function startService(spec: ServiceSpec, events: ServiceEvents): Running 
     child.once('exit', (code, signal) => {
       killGroup(child, 'SIGKILL')
       events.onExit({ code, signal })
-      resolve()
+      // Its last lines may still be on their way; what it started may hold the pipe open for longer than we wait.
+      const late = setTimeout(resolve, LAST_LINES_MS)
+      child.once('close', () => {
+        clearTimeout(late)
+        resolve()
+      })
     })
   })
   if (child.pid !== undefined) events.onSpawn(child.pid)

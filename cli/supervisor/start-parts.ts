@@ -82,27 +82,34 @@ export async function startTemporal({ home, run, supervisor, log }: Parts): Prom
   run.temporalAddress = `127.0.0.1:${port}`
 }
 
+interface ChainsOptions {
+  env: Record<string, string>
+  /** Called when the nodes answer, before they are filled. */
+  onUp: () => void
+}
+
 /** The sandbox chains, filled. State of another story than the present one is thrown away. Resolves to their wallets. */
-export async function startChains(parts: Parts, env: Record<string, string>): Promise<SandboxWallet[]> {
+export async function startChains(parts: Parts, options: ChainsOptions): Promise<SandboxWallet[]> {
   const folder = join(parts.home, 'chains')
   mkdirSync(folder, { recursive: true })
   try {
-    return await fillChains(parts, folder, env)
+    return await fillChains(parts, folder, options)
   } catch (error) {
     parts.log(`the sandbox chains begin anew: ${(error as Error).message}`)
     rmSync(folder, { recursive: true, force: true })
     mkdirSync(folder)
-    return fillChains(parts, folder, env)
+    return fillChains(parts, folder, options)
   }
 }
 
-async function fillChains({ run, supervisor }: Parts, folder: string, env: Record<string, string>) {
+async function fillChains({ run, supervisor }: Parts, folder: string, { env, onUp }: ChainsOptions) {
   const chains = await Promise.all(
     networks.map(({ id }) => {
       const options = { network: id, port: run.ports[id]!, stateFile: join(folder, `${id}.json`), env }
       return supervisor.keep(() => anvilService(options))
     }),
   )
+  onUp()
   try {
     const summary = JSON.parse(await supervisor.runJob(chainFillJob(env))) as { wallets: SandboxWallet[] }
     return summary.wallets

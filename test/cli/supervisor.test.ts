@@ -1,0 +1,161 @@
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { endStaleRun } from '../../cli/supervisor/end-stale-run.ts'
+import { choosePort, freePort } from '../../cli/supervisor/free-port.ts'
+import { restartDelayMs } from '../../cli/supervisor/keep-running.ts'
+import { openLogFile } from '../../cli/supervisor/log-file.ts'
+import { isRunning, markOf } from '../../cli/supervisor/process-mark.ts'
+import { readRun, type Run, writeRun } from '../../cli/supervisor/run-file.ts'
+import type { ServiceSpec } from '../../cli/supervisor/service.ts'
+import { createSupervisor, type Supervisor } from '../../cli/supervisor/supervisor.ts'
+
+let home: string
+let lines: string[]
+let supervisor: Supervisor
+let run: Run
+const log = (line: string) => void lines.push(line)
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'sluice-supervisor-'))
+  lines = []
+  run = {
+    supervisor: markOf(process.pid)!,
+    children: {},
+    ports: {},
+    temporalAddress: null,
+    sources: 'sandbox',
+  }
+  supervisor = createSupervisor({ home, run, log })
+})
+afterEach(async () => {
+  await supervisor.stop()
+  rmSync(home, { recursive: true, force: true })
+})
+
+function shell(name: string, script: string, health: ServiceSpec['health'] = { line: 'up' }): ServiceSpec {
+  return {
+    ...{ name, command: '/bin/sh', args: ['-c', script], env: { PATH: process.env['PATH']! }, health },
+    ...{ startDeadlineMs: 5_000, stopSignal: 'SIGTERM', stopDeadlineMs: 500 },
+  }
+}
+
+async function until(condition: () => boolean, deadlineMs = 5_000): Promise<void> {
+  for (const end = Date.now() + deadlineMs; !condition();) {
+    if (Date.now() > end) throw new Error(`not within ${deadlineMs} ms; log:\n${lines.join('\n')}`)
+    await sleep(20)
+  }
+}
+
+describe('services', () => {
+  test('a killed service is started again, and run.json follows', async () => {
+    await supervisor.keep(() => shell('worker', 'echo up; exec sleep 60'))
+    const first = readRun(home)!.children['worker']!
+    process.kill(first.pid, 'SIGKILL')
+    await until(() => lines.some((line) => line.includes('is up again')))
+    const second = readRun(home)!.children['worker']!
+    expect(second.pid).not.toBe(first.pid)
+    expect(isRunning(second)).toBe(true)
+    expect(lines.find((line) => line.includes('SIGKILL'))).toContain('starting it again in 250 ms')
+  })
+
+  test('stopping leaves nothing of a process group, deaf and orphaned members included', async () => {
+    const children = join(home, 'pids')
+    const deaf = `trap '' TERM INT; sleep 61 & echo $! > ${children}; echo $$ >> ${children}; echo up; wait; wait; sleep 62`
+    await supervisor.keep(() => shell('deaf', deaf))
+    const marks = readFileSync(children, 'utf8')
+      .trim()
+      .split('\n')
+      .map((pid) => markOf(Number(pid))!)
+    expect(marks).toHaveLength(2)
+    await supervisor.stop()
+    await until(() => !marks.some(isRunning))
+    expect(readRun(home)).toBeNull()
+  })
+
+  test('the last started is stopped first', async () => {
+    const trace = join(home, 'trace')
+    for (const name of ['first', 'second'])
+      await supervisor.keep(() =>
+        shell(name, `trap 'echo ${name} >> ${trace}; exit 0' TERM; echo up; while :; do sleep 0.05; done`),
+      )
+    await supervisor.stop()
+    expect(readFileSync(trace, 'utf8')).toBe('second\nfirst\n')
+  })
+
+  test('a service that never comes up is given up with its last words', async () => {
+    const failing = shell('broken', 'echo no such table; exit 3')
+    await expect(supervisor.keep(() => failing)).rejects.toThrow(/given up[^]*no such table/)
+  }, 30_000)
+
+  test('a job that fails tells why', async () => {
+    await expect(supervisor.runJob(shell('fill', 'echo Error: no chain; exit 4', null))).rejects.toThrow(
+      'fill failed (code 4): Error: no chain',
+    )
+    expect(await supervisor.runJob(shell('fill', 'echo a; echo b', null))).toBe('b')
+  })
+
+  test('the delay doubles up to ten seconds', () => {
+    expect([1, 2, 3, 6, 7, 20].map(restartDelayMs)).toEqual([250, 500, 1_000, 8_000, 10_000, 10_000])
+  })
+})
+
+describe('what an earlier run left', () => {
+  const dead = { pid: process.pid, started: 'another time' }
+
+  test('a run whose supervisor lives is answered and left alone', async () => {
+    expect((await endStaleRun(home, log))?.supervisor.pid).toBe(process.pid)
+  })
+
+  test('of a dead run the children are ended that are really its own', async () => {
+    const orphan = spawn('sleep', ['63'], { detached: true, stdio: 'ignore' })
+    const stranger = spawn('sleep', ['64'], { detached: true, stdio: 'ignore' })
+    try {
+      const mark = markOf(orphan.pid!)!
+      // The number of the second child belongs to another program by now.
+      const reused = { pid: stranger.pid!, started: 'another time' }
+      writeRun(home, { ...run, supervisor: dead, children: { postgres: mark, worker: reused } })
+      expect(await endStaleRun(home, log)).toBeNull()
+      expect(isRunning(mark)).toBe(false)
+      expect(markOf(stranger.pid!)).not.toBeNull()
+      expect(lines.join('\n')).toContain(`ending postgres (pid ${orphan.pid})`)
+      expect(existsSync(join(home, 'run.json'))).toBe(false)
+    } finally {
+      orphan.kill('SIGKILL')
+      stranger.kill('SIGKILL')
+    }
+  })
+
+  test('half a run.json counts as none', async () => {
+    writeFileSync(join(home, 'run.json'), '{"superv')
+    expect(await endStaleRun(home, log)).toBeNull()
+  })
+})
+
+test('a taken port gives way to the next free one', async () => {
+  const port = await freePort()
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  try {
+    expect(await choosePort(port)).toBeGreaterThan(port)
+  } finally {
+    await new Promise((resolve) => server.close(resolve))
+  }
+  expect(await choosePort(port)).toBe(port)
+  expect(await choosePort(port, new Set([port]))).toBeGreaterThan(port)
+})
+
+test('a log file never grows beyond its cap', () => {
+  const file = join(home, 'logs/x.log')
+  const logFile = openLogFile(file, 1_000)
+  for (let i = 0; i < 100; i++) logFile.write(`line ${i} `.padEnd(49, '.'))
+  logFile.close()
+  expect(readFileSync(file, 'utf8')).toContain('line 99')
+
+  expect(readFileSync(file).length).toBeLessThanOrEqual(1_000)
+  expect(readFileSync(`${file}.1`, 'utf8')).toContain('line 79')
+})
