@@ -275,6 +275,7 @@ table pl_states
   dirty_from timestamp with time zone
   computed_to timestamp with time zone
   revision bigint not null default 0
+  repriced_from timestamp with time zone
   constraint pl_states_pkey PRIMARY KEY (wallet_id, network_id)
   grant select to api
   grant delete, insert, select, update to ingest

@@ -3,6 +3,8 @@ import type pg from 'pg'
 import type { Db } from '../../db/connect.ts'
 import { openingBalances } from '../../db/pnl/opening-balances.ts'
 import type { FirstPrices } from '../../db/pnl/measured-legs.ts'
+import { repriceMovements } from '../../db/pnl/reprice-movements.ts'
+import type { PlState } from '../../db/pnl/tables.ts'
 import { deleteDaysAfter, insertDays } from '../../db/pnl/write-days.ts'
 import { transact } from '../../db/transact.ts'
 import { DAY_MS, startOfPeriod } from '../../db/values/periods.ts'
@@ -43,6 +45,7 @@ export async function recomputeWallet(input: {
       changedMs === -Infinity ? -Infinity : startOfPeriod('daily', Math.min(changedMs, toMs))
     const scope = { client, walletId, networkId }
 
+    if (state.repricedFrom) await repriceMovements({ db, walletId, networkId, from: state.repricedFrom })
     await deleteDaysAfter({ ...scope, afterMs: changedDayMs === -Infinity ? 0 : changedDayMs })
     const startMs = historyMs === null ? null : Math.max(startOfPeriod('daily', historyMs), changedDayMs)
     if (startMs !== null) {
@@ -57,7 +60,7 @@ export async function recomputeWallet(input: {
     }
     await rematchTransfers({ db, walletId, fromMs: changedMs })
     const { rows } = await sql<{ revision: string }>`
-      update pl_states set dirty_from = null, computed_to = ${new Date(toMs)}, revision = revision + 1
+      update pl_states set dirty_from = null, repriced_from = null, computed_to = ${new Date(toMs)}, revision = revision + 1
       where wallet_id = ${walletId} and network_id = ${networkId} returning revision`.execute(db)
     const days = startMs === null ? 0 : Math.max(0, (toMs - startMs) / DAY_MS)
     return { fromMs: startMs, days, revision: rows[0]!.revision }
@@ -73,11 +76,15 @@ interface Scope {
 async function lockState({ db, walletId, networkId }: Scope) {
   await sql`insert into pl_states (wallet_id, network_id) values (${walletId}, ${networkId})
     on conflict do nothing`.execute(db)
-  const { rows } = await sql<{ dirty_from: Date | null; computed_to: Date | null }>`
-    select dirty_from, computed_to from pl_states
+  const { rows } = await sql<Pick<PlState, 'dirty_from' | 'computed_to' | 'repriced_from'>>`
+    select dirty_from, computed_to, repriced_from from pl_states
     where wallet_id = ${walletId} and network_id = ${networkId} for update`.execute(db)
-  const { dirty_from, computed_to } = rows[0]!
-  return { dirtyFromMs: dirty_from?.getTime() ?? null, computedToMs: computed_to?.getTime() ?? null }
+  const { dirty_from, computed_to, repriced_from: repricedFrom } = rows[0]!
+  return {
+    dirtyFromMs: dirty_from?.getTime() ?? null,
+    computedToMs: computed_to?.getTime() ?? null,
+    repricedFrom,
+  }
 }
 
 async function firstMovement({ db, walletId, networkId }: Scope): Promise<number | null> {

@@ -31,7 +31,8 @@ export async function markHoldersDirty(input: {
   const coinIds = input.changes.map((change) => change.coinId)
   const instants = input.changes.map((change) => change.from)
   await sql`
-    update pl_states as state set dirty_from = least(state.dirty_from, affected.dirty_from)
+    update pl_states as state set dirty_from = least(state.dirty_from, affected.dirty_from),
+      repriced_from = least(state.repriced_from, affected.dirty_from)
     from (
       select held.wallet_id, held.network_id, min(change.at) as dirty_from
       from pl_states as held
@@ -42,5 +43,6 @@ export async function markHoldersDirty(input: {
       group by held.wallet_id, held.network_id
     ) as affected
     where state.wallet_id = affected.wallet_id and state.network_id = affected.network_id
-      and (state.dirty_from is null or state.dirty_from > affected.dirty_from)`.execute(input.db)
+      and (state.dirty_from is null or state.repriced_from is null
+        or greatest(state.dirty_from, state.repriced_from) > affected.dirty_from)`.execute(input.db)
 }

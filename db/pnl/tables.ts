@@ -34,6 +34,8 @@ export interface PlState {
   dirty_from: Date | null
   computed_to: Date | null
   revision: Generated<string>
+  /** earliest price change that the prices kept with the movements do not have yet */
+  repriced_from: Date | null
 }
 
 /** Own transfers between two networks of one wallet: no flow in a scope that holds both. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { matchTransfers } from '../../activities/pnl/match-transfers.ts'
 import { recomputeWallet } from '../../activities/pnl/recompute-wallet.ts'
 import { openDb, openReadonlyDb } from '../../db/connect.ts'
-import { markWalletDirty } from '../../db/pnl/mark-dirty.ts'
+import { markHoldersDirty, markWalletDirty } from '../../db/pnl/mark-dirty.ts'
 import { periodProfit } from '../../db/pnl/period-profit.ts'
 import { readHistoryStart, readPlPeriods, readValuePoints } from '../../db/pnl/read.ts'
 import { formatDecimal, toNumber } from '../../db/values/decimal.ts'
@@ -333,4 +333,29 @@ describe('numbered edge cases', () => {
     expect(formatDecimal(point!.value.usd)).toBe('6600')
     expect(formatDecimal(point!.value.eth)).toBe('3')
   })
+})
+
+test('a corrected price in the middle of a day changes the flow of that hour, and only holders are computed again', async () => {
+  const walletId = await wallet({
+    now: '2024-01-04',
+    prices: {
+      ethereum: { '2024-01-01': '2000', '2024-01-02': '2000', '2024-01-03': '2000', '2024-01-04': '2000' },
+    },
+    movements: [['2024-01-02T12:30Z', 'ethereum', 'ethereum', 1n]],
+  })
+  await pool.query('update movements set price_usd = 2000 where wallet_id = $1', [walletId])
+  const range = { from: '2024-01-02', to: '2024-01-04' }
+  expect(await profits(walletId, range)).toEqual(['0 0%', '0 0%'])
+
+  const from = new Date('2024-01-02T12:00Z')
+  await putPrice(db, { table: 'price_hours', coinId: 'ethereum', atMs: from.getTime(), usd: '1900' })
+  await putPrice(db, { table: 'price_hours', coinId: 'solana', atMs: from.getTime(), usd: '7' })
+  await markHoldersDirty({ db, changes: [{ coinId: 'solana', from }] })
+  const state = () =>
+    db.selectFrom('pl_states').selectAll().where('wallet_id', '=', walletId).executeTakeFirstOrThrow()
+  expect((await state()).dirty_from).toBeNull()
+  await markHoldersDirty({ db, changes: [{ coinId: 'ethereum', from }] })
+  await recomputeWallet({ pool, walletId, networkId: 'ethereum', nowMs: Date.parse('2024-01-04') })
+  expect(await profits(walletId, range)).toEqual(['100 0%', '0 0%'])
+  expect(await state()).toMatchObject({ dirty_from: null, repriced_from: null, revision: '2' })
 })
