@@ -100,10 +100,18 @@ async function derive(
     }
     const origin = {
       ...{ at: row.at, blockNumber: Number(row.block_number), blockHash: row.block_hash },
-      ...{ index: row.tx_index, hash: row.hash, source: row.source },
+      ...{ index: orderInInstant(row), hash: row.hash, source: row.source },
     }
     return { ...served, main, origin, movements }
   })
+}
+
+/**
+ * Chains of less than a second a block give several blocks one time stamp, and derived rows are ordered by (at, tx_index):
+ * the index has to hold the block as well. Block numbers wrap around, which only blocks of one second could notice.
+ */
+function orderInInstant(row: RawTransactionRow): number {
+  return (Number(row.block_number) % 2_000) * 1_000_000 + Math.min(row.tx_index, 999_999)
 }
 
 function chainTransaction(row: RawTransactionRow): ChainTransaction {

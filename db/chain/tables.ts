@@ -119,6 +119,7 @@ export interface WalletTransaction {
   at: Date
   block_number: string
   block_hash: string
+  /** order among the transactions of the instant: block number (mod 2,000) and index */
   tx_index: number
   hash: string
   type: string
@@ -143,6 +144,7 @@ export interface Movement {
   at: Date
   block_number: string
   block_hash: string
+  /** as in wallet_transactions; -1 and 2^31-1 for what stands before or after all of them */
   tx_index: number
   tx_hash: string
   seq: number

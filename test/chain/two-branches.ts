@@ -6,15 +6,24 @@ import type { Anvil } from '../setup/anvil.ts'
 
 const ARGS = ['--no-mining', '--order', 'fifo', '--auto-impersonate']
 
-/** One URL behind which the node can be changed: what a client of a chain sees in a reorg. */
-export async function switchedNode(first: Anvil) {
+/**
+ * One URL behind which the node can be changed: what a client of a chain sees in a reorg. `without`: methods that the
+ * plan of the provider does not have.
+ */
+export async function switchedNode(first: Anvil, without?: RegExp) {
   let target = first.url
   const forward = async (request: IncomingMessage, response: ServerResponse) => {
     const parts: Buffer[] = []
     for await (const part of request) parts.push(part as Buffer)
     const headers = { 'content-type': 'application/json' }
-    const answer = await fetch(target, { method: 'POST', headers, body: Buffer.concat(parts) })
+    const calls = [JSON.parse(Buffer.concat(parts).toString())].flat() as { id: number; method: string }[]
     response.setHeader('content-type', 'application/json')
+    if (without && calls.some(({ method }) => without.test(method))) {
+      const error = { code: -32601, message: 'the method is not available' }
+      response.end(JSON.stringify(calls.map(({ id }) => ({ jsonrpc: '2.0', id, error }))))
+      return
+    }
+    const answer = await fetch(target, { method: 'POST', headers, body: Buffer.concat(parts) })
     response.end(Buffer.from(await answer.arrayBuffer()))
   }
   const server = createServer((request, response) => void forward(request, response))
