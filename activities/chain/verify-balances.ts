@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { heldTokens, movedCoins, writeBalances } from '../../db/chain/balances.ts'
+import { deleteOpenings, heldTokens, movedCoins, writeBalances } from '../../db/chain/balances.ts'
 import type { BalanceToWrite, MovedCoin } from '../../db/chain/balances.ts'
 import { pricesAt } from '../../db/chain/prices-at.ts'
 import { writeWalletTransactions } from '../../db/chain/write-wallet.ts'
@@ -48,7 +48,7 @@ export async function verifyBalances(
     const tokens = await heldTokens(client, { networkId, address })
     const addresses = tokens.map((token) => token.address)
     const context = await loadContext(client, { networkId, address, tokens: addresses })
-    const found = await readBalances(rpc.client, {
+    const onChain = await readBalances(rpc.client, {
       account: address,
       tokens: addresses,
       blockHash: block.hash,
@@ -56,12 +56,12 @@ export async function verifyBalances(
     const native: BalanceToWrite = {
       coinId: context.assetOf(null).coinId,
       token: null,
-      raw: found.native,
+      raw: onChain.native,
       decimals: context.assetOf(null).decimals,
     }
     const balances = [native]
     tokens.forEach((token, i) => {
-      const raw = found.tokens[i]
+      const raw = onChain.tokens[i]
       // A token that does not answer is left to its movements.
       if (raw !== null && raw !== undefined)
         balances.push({ coinId: token.coin_id, token: token.address, raw, decimals: token.decimals })
@@ -76,19 +76,24 @@ export async function verifyBalances(
       return {
         ...{ coinId: one.coinId, token: one.token, decimals: one.decimals ?? 0, balance: one.raw },
         ...{ moved: BigInt(movement?.raw ?? 0), movements: movement?.movements ?? 0 },
+        ...{ opened: BigInt(movement?.opened ?? 0), openedAtStart: movement?.opened_at_start ?? false },
       }
     })
     const { rows } = await client.query<{ synced: boolean }>(
       'select synced_at is not null as synced from wallet_syncs where wallet_id = $1 and network_id = $2',
       [walletId, networkId],
     )
-    const openings = findOpenings(coins, !rows[0]?.synced)
+    const found = findOpenings(coins, !rows[0]?.synced)
+    const replaced = found.filter((one) => one.replaces).map(({ coin }) => coin.coinId)
+    const gone = await deleteOpenings(client, { ...scope, coinIds: replaced })
+    const openings = found.filter((one) => one.raw !== 0n)
     const transactions = await openingRows(client, { context, block, source: rpc.source, openings, moved })
     const fetchedAt = deps.now()
     await writeWalletTransactions(client, { ...scope, fetchedAt, transactions })
     const nonZero = held.filter((one) => one.raw !== 0n)
     await writeBalances(client, { ...scope, block, source: rpc.source, fetchedAt, balances: nonZero })
-    for (const { origin } of transactions) await markWalletDirty({ db, ...scope, from: origin.at })
+    const changes = [...transactions.map(({ origin }) => origin.at), ...(gone ? [gone] : [])]
+    for (const from of changes) await markWalletDirty({ db, ...scope, from })
     return { balances: nonZero.length, openings: openings.length }
   })
 }

@@ -35,6 +35,10 @@ export interface MovedCoin {
   first_at: Date
   first_block: string
   first_block_hash: string
+  /** sum of the openings in it */
+  opened: string
+  /** one of them stands before the first movement */
+  opened_at_start: boolean
 }
 
 /** Sum of the movements of each coin up to a block, spam apart. */
@@ -45,13 +49,33 @@ export async function movedCoins(
   const { rows } = await client.query<MovedCoin>(
     `select coin_id, sum(raw) as raw, count(*)::integer as movements, min(at) as first_at,
        (array_agg(block_number order by at, tx_index))[1] as first_block,
-       (array_agg(block_hash order by at, tx_index))[1] as first_block_hash
+       (array_agg(block_hash order by at, tx_index))[1] as first_block_hash,
+       coalesce(sum(raw) filter (where role = 'opening'), 0) as opened,
+       bool_or(role = 'opening' and tx_index < 0) as opened_at_start
      from movements
      where wallet_id = $1 and network_id = $2 and block_number <= $3 and role <> 'spam'
      group by coin_id`,
     [input.walletId, input.networkId, input.toBlock],
   )
   return rows
+}
+
+/** Takes openings of coins back; returns the first instant that changes. */
+export async function deleteOpenings(
+  client: pg.ClientBase,
+  input: WalletScope & { coinIds: readonly string[] },
+): Promise<Date | null> {
+  if (input.coinIds.length === 0) return null
+  const { rows } = await client.query<{ at: Date; tx_hash: string }>(
+    `delete from movements where wallet_id = $1 and network_id = $2 and coin_id = any($3) and role = 'opening'
+     returning at, tx_hash`,
+    [input.walletId, input.networkId, input.coinIds],
+  )
+  await client.query(
+    `delete from wallet_transactions where wallet_id = $1 and network_id = $2 and type = 'balance' and hash = any($3)`,
+    [input.walletId, input.networkId, rows.map((row) => row.tx_hash)],
+  )
+  return rows.length === 0 ? null : new Date(Math.min(...rows.map((row) => row.at.getTime())))
 }
 
 export interface BalanceToWrite {

@@ -112,12 +112,16 @@ describe('a node without traces', () => {
           [wallet],
         )
       ).rows
-    await syncDirectly({ pool, network, address: wallet })
+    const { walletId } = await syncDirectly({ pool, network, address: wallet })
     expect(await internals()).toEqual([])
+    // Until then the balance has a surplus.
+    expect(await openingsOf(walletId)).toMatchObject([{ role: 'opening', raw: String(ETHER / 4n) }])
     explorer.lagBlocks = 0
     for (let i = 0; i < 30; i++) await node.call('evm_mine')
     await syncDirectly({ pool, network, address: wallet })
     expect(await internals()).toEqual([{ raw: String(ETHER / 4n) }])
+    expect(await openingsOf(walletId)).toEqual([])
+    await sumsToBalance(walletId, wallet)
     const { rows } = await pool.query(
       `select array_agg(role || ' ' || coin_id || ' ' || raw order by seq) as movements from movements
        join wallets as wallet on wallet.id = wallet_id

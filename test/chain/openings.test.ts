@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { findOpenings } from '../../activities/chain/openings.ts'
+import type { CoinToVerify } from '../../activities/chain/openings.ts'
+
+const coin = (rest: Partial<CoinToVerify>): CoinToVerify => ({
+  ...{ coinId: 'steth', token: '0xae', decimals: 18, balance: 0n, moved: 0n, movements: 4 },
+  ...{ opened: 0n, openedAtStart: false, ...rest },
+})
+const found = (rest: Partial<CoinToVerify>, isFirstSync = false) =>
+  findOpenings([coin(rest)], isFirstSync).map(({ role, raw, atStart, replaces }) => ({
+    role,
+    raw,
+    atStart,
+    replaces,
+  }))
+
+test('the chain shows 3, the movements 2: an opening of 1, at the start when the first sync finds it', () => {
+  const opening = { role: 'opening', raw: 1_000n, replaces: false }
+  expect(found({ balance: 3_000n, moved: 2_000n }, true)).toEqual([{ ...opening, atStart: true }])
+  expect(found({ balance: 3_000n, moved: 2_000n })).toEqual([{ ...opening, atStart: false }])
+  expect(found({ balance: 3_000n, moved: 3_000n }, true)).toEqual([])
+})
+
+test('share-based tokens round: two units a movement are no difference, but never for the native asset', () => {
+  expect(found({ balance: 1_000_008n, moved: 1_000_000n })).toEqual([])
+  expect(found({ balance: 999_992n, moved: 1_000_000n })).toEqual([])
+  expect(found({ balance: 1_000_009n, moved: 1_000_000n })).toHaveLength(1)
+  expect(found({ token: null, balance: 1_000_001n, moved: 1_000_000n })).toHaveLength(1)
+})
+
+test('a token that has grown by up to a hundredth has rebased: income, not a flow', () => {
+  const rebase = { role: 'airdrop', raw: 10_000n, atStart: false, replaces: false }
+  expect(found({ balance: 1_010_000n, moved: 1_000_000n })).toEqual([rebase])
+  expect(found({ balance: 1_010_001n, moved: 1_000_000n })).toMatchObject([{ role: 'opening' }])
+  expect(found({ balance: 990_000n, moved: 1_000_000n })).toMatchObject([{ role: 'opening', raw: -10_000n }])
+  expect(found({ token: null, balance: 1_010_000n, moved: 1_000_000n })).toMatchObject([{ role: 'opening' }])
+})
+
+test('late rows that explain an opening take it back, as far as they do', () => {
+  const late = { moved: 1_500_000n, opened: 500_000n, openedAtStart: true }
+  expect(found({ ...late, balance: 1_000_000n })).toEqual([
+    { role: 'opening', raw: 0n, replaces: true, atStart: false },
+  ])
+  expect(found({ ...late, balance: 1_200_000n })).toEqual([
+    { role: 'opening', raw: 200_000n, replaces: true, atStart: true },
+  ])
+})
