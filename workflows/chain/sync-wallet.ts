@@ -1,5 +1,6 @@
 import {
   ActivityFailure,
+  ContinueAsNew,
   continueAsNew,
   CancellationScope,
   isCancellation,
@@ -14,6 +15,8 @@ import { bulkLoad, quickCall } from '../policies.ts'
 
 const quick = proxyActivities<ChainActivities>(quickCall)
 const bulk = proxyActivities<ChainActivities & PnlActivities & PricesActivities>(bulkLoad)
+
+const HEAD_AGE_MS = 5 * 60_000
 
 export interface SyncWalletInput extends WalletSyncKey {
   /** set by the sync itself when it continues as new */
@@ -34,7 +37,7 @@ export async function syncWallet(input: SyncWalletInput): Promise<SyncWalletResu
   try {
     return await run(input)
   } catch (error) {
-    if (!isCancellation(error) && !(error instanceof Error && error.name === 'ContinueAsNew'))
+    if (!isCancellation(error) && !(error instanceof ContinueAsNew))
       await CancellationScope.nonCancellable(() =>
         quick.failWalletSync({ address, networkId, failure: failureOf(error) }),
       )
@@ -45,7 +48,9 @@ export async function syncWallet(input: SyncWalletInput): Promise<SyncWalletResu
 async function run(input: SyncWalletInput): Promise<SyncWalletResult> {
   const { address, networkId } = input
   for (;;) {
+    const startedMs = input.resume ? 0 : Date.now()
     const { walletId, headBlock } = await backfill(input)
+    delete input.resume
     const wallet = { walletId, address, networkId }
     await bulk.identifyWalletTokens({ address, networkId })
     const coins = await quick.listWalletCoins({ address, networkId })
@@ -54,12 +59,13 @@ async function run(input: SyncWalletInput): Promise<SyncWalletResult> {
       // A token that has a price by its contract is a coin now, and no spam.
       await bulk.identifyWalletTokens({ address, networkId })
     }
+    // Nodes keep the balances of a few hundred blocks only: after a long way, catch up with the head first.
+    if (Date.now() - startedMs > HEAD_AGE_MS) continue
     while (!(await bulk.normaliseWallet(wallet)).done) continue
     await bulk.verifyWalletBalances({ ...wallet, headBlock })
     await bulk.recomputeWalletPnl({ walletId, networkId })
     if (await quick.completeWalletSync({ walletId, networkId })) return { walletId, headBlock }
     // A reorg took rows back meanwhile: begin again with the head of now.
-    delete input.resume
   }
 }
 

@@ -1,0 +1,109 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { decodeLog, TOPICS } from '../../activities/chain/sources/decode-log.ts'
+import { createRpcClient } from '../../activities/chain/sources/rpc-client.ts'
+import { createTraceReader } from '../../activities/chain/sources/rpc-traces.ts'
+import { serveJsonRpc } from '../setup/replay-rpc.ts'
+
+const [ME, THEM, OPERATOR] = ['aa', 'bb', 'cc'].map((digits) => `0x${digits.repeat(20)}`) as [
+  string,
+  string,
+  string,
+]
+const TOKEN = `0x${'11'.repeat(20)}`
+const topic = (account: string) => `0x${account.slice(2).padStart(64, '0')}`
+const data = (...words: bigint[]) => `0x${words.map((word) => word.toString(16).padStart(64, '0')).join('')}`
+const log = (topics: string[], content: string) => ({
+  ...{ address: TOKEN, topics, data: content, blockNumber: '0x1', blockHash: '0x2' },
+  ...{ transactionHash: '0x3', logIndex: '0x5' },
+})
+
+describe('logs as transfers', () => {
+  const batch = (content: string) =>
+    decodeLog(log([TOPICS.transferBatch, topic(OPERATOR), topic(ME), topic(THEM)], content), null)
+
+  test('ERC-1155: single and batch', () => {
+    const single = log([TOPICS.transferSingle, topic(OPERATOR), topic(ME), topic(THEM)], data(7n, 2n ** 255n))
+    const shared = { kind: 'erc1155', position: 5, token: TOKEN, from: ME, to: THEM }
+    expect(decodeLog(single, null)).toEqual([{ ...shared, item: 0, tokenId: 7n, raw: 2n ** 255n }])
+    expect(batch(data(64n, 160n, 2n, 7n, 8n, 2n, 70n, 80n))).toEqual([
+      { ...shared, item: 0, tokenId: 7n, raw: 70n },
+      { ...shared, item: 1, tokenId: 8n, raw: 80n },
+    ])
+  })
+
+  test.each([
+    ['empty', '0x'],
+    ['offset outside', data(64n, 2n ** 200n, 1n, 7n)],
+    ['length outside', data(64n, 128n, 2n ** 255n, 7n)],
+    ['unequal lengths', data(64n, 128n, 1n, 7n, 0n)],
+  ])('a batch that does not fit its shape is none: %s', (_, content) => {
+    expect(batch(content)).toEqual([])
+  })
+
+  test('a Transfer without its data, and other events, are none', () => {
+    expect(decodeLog(log([TOPICS.transfer, topic(ME), topic(THEM)], '0x'), null)).toEqual([])
+    expect(decodeLog(log([TOPICS.transfer], data(1n, 2n, 3n)), null)).toEqual([])
+    expect(decodeLog(log([`0x${'ab'.repeat(32)}`, topic(ME)], data(1n)), null)).toEqual([])
+  })
+
+  test('Deposit counts for the wrapped native asset only', () => {
+    const deposit = log([TOPICS.deposit, topic(ME)], data(9n))
+    expect(decodeLog(deposit, TOKEN)).toMatchObject([{ kind: 'wrap', to: ME, raw: 9n }])
+    expect(decodeLog(deposit, null)).toEqual([])
+  })
+})
+
+describe('value that contracts send', () => {
+  const stops: (() => Promise<void>)[] = []
+  afterEach(async () => {
+    for (const stop of stops.splice(0)) await stop()
+  })
+  const readerOf = async (handlers: Parameters<typeof serveJsonRpc>[0]) => {
+    const server = await serveJsonRpc(handlers)
+    stops.push(server.stop)
+    return createTraceReader(createRpcClient({ url: server.url, source: 'test' }))
+  }
+  const expected = [
+    { txHash: '0x1', from: ME, to: THEM, value: 5n },
+    { txHash: '0x1', from: THEM, to: OPERATOR, value: 3n },
+  ]
+
+  test('by trace_block: not the top call, no delegate calls, nothing below a call that failed', async () => {
+    const call = (traceAddress: number[], from: string, to: string, value: bigint, rest: object = {}) => ({
+      ...{ type: 'call', transactionHash: '0x1', traceAddress, result: {} },
+      ...{ action: { from, to, value: `0x${value.toString(16)}`, callType: 'call' }, ...rest },
+    })
+    const read = await readerOf({
+      trace_block: () => [
+        call([], ME, THEM, 100n),
+        call([0], ME, THEM, 5n),
+        call([0, 0], THEM, OPERATOR, 3n),
+        {
+          ...call([0, 1], THEM, ME, 8n),
+          action: { from: THEM, to: ME, value: '0x8', callType: 'delegatecall' },
+        },
+        call([1], ME, OPERATOR, 7n, { error: 'Reverted' }),
+        call([1, 0], OPERATOR, ME, 7n),
+        { type: 'reward', traceAddress: [], transactionHash: null, action: {} },
+      ],
+    })
+    expect(await read([1])).toEqual(expected)
+  })
+
+  test('by debug_traceBlockByNumber where trace_block is not there', async () => {
+    const frame = (type: string, from: string, to: string, value: bigint, rest: object = {}) => ({
+      ...{ type, from, to, value: `0x${value.toString(16)}`, ...rest },
+    })
+    const inner = [frame('CALL', THEM, OPERATOR, 3n), frame('DELEGATECALL', THEM, ME, 8n)]
+    const failed = { error: 'execution reverted', calls: [frame('CALL', OPERATOR, ME, 7n)] }
+    const calls = [frame('CALL', ME, THEM, 5n, { calls: inner }), frame('CALL', ME, OPERATOR, 7n, failed)]
+    const read = await readerOf({
+      debug_traceBlockByNumber: () => [{ txHash: '0x1', result: frame('CALL', ME, THEM, 100n, { calls }) }],
+    })
+    expect(await read([1])).toEqual(expected)
+  })
+
+  test('a node with neither says so', async () => {
+    expect(await (await readerOf({}))([1])).toBeNull()
+  })
+})
