@@ -45,6 +45,12 @@ export const COMMANDS: readonly Command[] = [
     load: () => import('./commands/schema.ts'),
   },
   {
+    name: 'migrate',
+    usage: '',
+    help: 'bring DATABASE_URL to the newest schema (npm start does it by itself)',
+    load: () => import('./commands/migrate.ts'),
+  },
+  {
     name: 'openapi',
     usage: '',
     help: 'write docs/openapi.json from the route table',

@@ -6,7 +6,7 @@ import pg from 'pg'
 const FOLDER = new URL('./migrations/', import.meta.url)
 
 /** Login roles: `ingest` writes data tables, `api` reads them, `meter` executes the metering functions. */
-const ROLES = ['ingest', 'api', 'meter'] as const
+export const ROLES = ['ingest', 'api', 'meter'] as const
 export type Role = (typeof ROLES)[number]
 
 interface MigrateOptions {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { printOpenApi } from '../../api/print-openapi.ts'
 import { ROOT } from '../folders.ts'
 import { migratedSchema } from '../postgres/migrated-schema.ts'
 import { runTool } from '../run-tool.ts'
@@ -18,6 +19,7 @@ const STEPS: readonly Step[] = [
   { name: 'unused code and packages (knip)', run: tool('knip', ['--no-progress']) },
   { name: 'workflow bundle', run: bundleWorkflows },
   { name: 'db/schema.sql is what the migrations make', run: schemaDrift },
+  { name: 'docs/openapi.json is what the route table makes', run: openApiDrift },
 ]
 
 /** Runs every check, also after one has failed, and tells what took how long. */
@@ -56,4 +58,10 @@ async function schemaDrift(): Promise<string> {
   const committed = existsSync(file) ? await readFile(file, 'utf8') : ''
   if (committed === (await migratedSchema())) return ''
   return 'db/schema.sql is out of date: run "npm run sluice schema" and commit the result'
+}
+
+async function openApiDrift(): Promise<string> {
+  const committed = await readFile(join(ROOT, 'docs', 'openapi.json'), 'utf8')
+  if (committed === printOpenApi()) return ''
+  return 'docs/openapi.json is out of date: run "npm run sluice openapi" and commit the result'
 }

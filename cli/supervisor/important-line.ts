@@ -13,7 +13,9 @@ export function importantLine(service: string, line: string): string | null {
 
 /** Postgres reports every connection that is cut as fatal, also when it was told to shut down. */
 function isExpected(line: string): boolean {
-  return /terminating connection|the database system is (starting up|shutting down)/.test(line)
+  return /terminating connection|the database system is (starting up|shutting down|not yet accepting)/.test(
+    line,
+  )
 }
 
 interface LogEntry {
