@@ -47,20 +47,25 @@ export async function dispatchOutbox(deps: DispatchDeps): Promise<void> {
   }
 }
 
-/** Dispatches one batch and returns its size. Other workers skip the messages that are locked here. */
+/**
+ * Dispatches one batch and returns its size. Other workers skip the messages that are locked here. A message that
+ * cannot be sent does not stop the others; it stays, and its failure is thrown at the end.
+ */
 export async function dispatchPending(deps: Omit<DispatchDeps, 'log' | 'signal'>): Promise<number> {
-  return transact(deps.pool, async ({ db }) => {
+  const { sent, failure } = await transact(deps.pool, async ({ db }) => {
     const { rows } = await sql<Message>`
       select id, workflow, workflow_id, input from outbox
       where dispatched_at is null order by id limit ${BATCH} for update skip locked`.execute(db)
-    if (rows.length === 0) return 0
-    await deps.client.connection.withDeadline(Date.now() + START_DEADLINE_MS, () =>
-      Promise.all(rows.map((message) => startWorkflow(deps, message))),
+    const outcomes = await deps.client.connection.withDeadline(Date.now() + START_DEADLINE_MS, () =>
+      Promise.allSettled(rows.map((message) => startWorkflow(deps, message))),
     )
-    const ids = rows.map((row) => row.id)
-    await sql`update outbox set dispatched_at = now() where id = any(${ids}::bigint[])`.execute(db)
-    return rows.length
+    const started = rows.filter((_, i) => outcomes[i]!.status === 'fulfilled').map((row) => row.id)
+    if (started.length > 0)
+      await sql`update outbox set dispatched_at = now() where id = any(${started}::bigint[])`.execute(db)
+    return { sent: started.length, failure: outcomes.find((outcome) => outcome.status === 'rejected') }
   })
+  if (failure) throw failure.reason
+  return sent
 }
 
 async function startWorkflow(
