@@ -12,7 +12,7 @@ import { computeWindow } from './compute-window.ts'
 import { rematchTransfers } from './rematch-transfers.ts'
 
 /** Bounds the memory: movements and prices are held for one window at a time. */
-const WINDOW_DAYS = 64
+const WINDOW_DAYS = 32
 
 export interface RecomputeResult {
   /** first instant whose day was computed again; null when the wallet has no history on the network */
@@ -74,11 +74,11 @@ interface Scope {
 }
 
 async function lockState({ db, walletId, networkId }: Scope) {
-  await sql`insert into pl_states (wallet_id, network_id) values (${walletId}, ${networkId})
-    on conflict do nothing`.execute(db)
+  // The update changes nothing and takes the lock of a row that was there already.
   const { rows } = await sql<Pick<PlState, 'dirty_from' | 'computed_to' | 'repriced_from'>>`
-    select dirty_from, computed_to, repriced_from from pl_states
-    where wallet_id = ${walletId} and network_id = ${networkId} for update`.execute(db)
+    insert into pl_states (wallet_id, network_id) values (${walletId}, ${networkId})
+    on conflict (wallet_id, network_id) do update set revision = pl_states.revision
+    returning dirty_from, computed_to, repriced_from`.execute(db)
   const { dirty_from, computed_to, repriced_from: repricedFrom } = rows[0]!
   return {
     dirtyFromMs: dirty_from?.getTime() ?? null,

@@ -24,13 +24,13 @@ export async function rematchTransfers(input: { db: Db; walletId: string; fromMs
   const { db, walletId } = input
   const from = new Date(Math.max(input.fromMs, 0))
   const windowStart = new Date(Math.max(from.getTime() - MATCH_WINDOW_MS, 0))
+  const { rows: networks } = await sql<{ network_id: string }>`
+    select network_id from pl_states where wallet_id = ${walletId}`.execute(db)
+  if (networks.length < 2) return
   await sql`select pg_advisory_xact_lock(hashtext('transfer_matches'), hashtext(${walletId}::text))`.execute(
     db,
   )
   await sql`delete from transfer_matches where wallet_id = ${walletId} and to_at >= ${from}`.execute(db)
-  const { rows: networks } = await sql<{ network_id: string }>`
-    select network_id from pl_states where wallet_id = ${walletId}`.execute(db)
-  if (networks.length < 2) return
 
   const ids = networks.map((row) => row.network_id)
   await sql`declare pnl_transfers no scroll cursor for
@@ -43,9 +43,9 @@ export async function rematchTransfers(input: { db: Db; walletId: string; fromMs
   const match = createTransferMatcher()
   for (;;) {
     const { rows } = await sql<TransferRow>`fetch ${sql.lit(PAGE_ROWS)} from pnl_transfers`.execute(db)
-    if (rows.length === 0) break
     const found = rows.map((row) => match(legOf(row))).filter((pair) => pair !== null)
     await insertMatches({ db, walletId, matches: found })
+    if (rows.length < PAGE_ROWS) break
   }
   await sql`close pnl_transfers`.execute(db)
 }

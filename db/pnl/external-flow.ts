@@ -16,23 +16,28 @@ export interface Flow {
  * `isInternal` says which transfer legs end in another account of the same scope.
  */
 export function externalFlow(legs: readonly Leg[], isInternal: (leg: Leg) => boolean): Flow | null {
-  const crossing = legs.filter(
-    (leg) => leg.role === 'opening' || (leg.role === 'transfer' && !isInternal(leg)),
-  )
-  const swapped = legs.filter((leg) => leg.role === 'trade' || leg.role === 'wrap')
-  if (hasUnmeasuredNet(swapped)) crossing.push(...swapped)
+  const swapsCross = hasUnmeasuredSwap(legs)
   let usd: Decimal | null = null
-  for (const leg of crossing) {
-    if (leg.priceUsd !== null) usd = add(usd ?? ZERO, multiply(leg.quantity, leg.priceUsd))
+  for (const leg of legs) {
+    const { role, priceUsd } = leg
+    const crosses =
+      role === 'transfer'
+        ? !isInternal(leg)
+        : role === 'opening' || (swapsCross && (role === 'trade' || role === 'wrap'))
+    if (!crosses || priceUsd === null) continue
+    const worth = multiply(leg.quantity, priceUsd)
+    usd = usd === null ? worth : add(usd, worth)
   }
   return usd && { atMs: legs[0]!.atMs, usd }
 }
 
 /** A coin without a price that a route only passes through does not count. */
-function hasUnmeasuredNet(legs: readonly Leg[]): boolean {
-  const unmeasured = legs.filter((leg) => leg.priceUsd === null)
-  if (unmeasured.length === 0) return false
-  const net = new Map<string, Decimal>()
-  for (const leg of unmeasured) net.set(leg.coinId, add(net.get(leg.coinId) ?? ZERO, leg.quantity))
-  return [...net.values()].some((quantity) => !isZero(quantity))
+function hasUnmeasuredSwap(legs: readonly Leg[]): boolean {
+  let net: Map<string, Decimal> | null = null
+  for (const { role, priceUsd, coinId, quantity } of legs) {
+    if (priceUsd !== null || (role !== 'trade' && role !== 'wrap')) continue
+    net ??= new Map()
+    net.set(coinId, add(net.get(coinId) ?? ZERO, quantity))
+  }
+  return net !== null && [...net.values()].some((quantity) => !isZero(quantity))
 }

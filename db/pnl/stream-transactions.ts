@@ -28,7 +28,6 @@ export async function* streamTransactions(input: {
   let transaction: Leg[] = []
   for (;;) {
     const { rows } = await sql<MovementRow>`fetch ${sql.lit(PAGE_ROWS)} from pnl_movements`.execute(db)
-    if (rows.length === 0) break
     for (const leg of await measuredLegs({ db, rows, firsts })) {
       if (transaction.length > 0 && transaction[0]!.txId !== leg.txId) {
         yield transaction
@@ -36,6 +35,7 @@ export async function* streamTransactions(input: {
       }
       transaction.push(leg)
     }
+    if (rows.length < PAGE_ROWS) break
   }
   if (transaction.length > 0) yield transaction
   await sql`close pnl_movements`.execute(db)

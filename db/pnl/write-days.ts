@@ -21,8 +21,10 @@ interface DayToWrite {
 export async function deleteDaysAfter(input: Scope & { afterMs: number }): Promise<void> {
   const values = [input.walletId, input.networkId, new Date(input.afterMs)]
   const scope = 'wallet_id = $1 and network_id = $2 and at > $3'
-  await input.client.query(`delete from pl_days where ${scope}`, values)
-  await input.client.query(`delete from balance_days where ${scope}`, values)
+  await input.client.query(
+    `with gone as (delete from pl_days where ${scope}) delete from balance_days where ${scope}`,
+    values,
+  )
 }
 
 /** Adds computed days: one row each, and one for every balance that changed. */
