@@ -1,5 +1,5 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises'
-import { cpus, tmpdir } from 'node:os'
+import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { foldLots } from '../../activities/pnl/fold-lots.ts'
 import { hourlySeries } from '../../activities/pnl/hourly-series.ts'
@@ -11,12 +11,16 @@ import { loadLegs, openDuckDb, QUERIES, readPrices, runQuery, writePrices } from
 import type { Series } from './duckdb.ts'
 import { COINS, coinName, FROM_MS, history, HOURS } from './history.ts'
 import { benchMaterialised } from './materialised.ts'
-import { median, runPairs } from './pairs.ts'
+import { median, runPairs } from '../shared/pairs.ts'
 
 const TRANSACTIONS = 100_000
 const PAIRS = 7
 const log = (line: string) => console.log(`bench:pl ${line}`)
 const ms = (value: number) => `${value.toFixed(value < 10 ? 2 : 0)} ms`
+
+const loadAtStart = loadavg()[0]!
+if (loadAtStart > 1)
+  log(`the load is ${loadAtStart.toFixed(1)} before the start: absolute figures will be too high`)
 
 const folder = await mkdtemp(join(tmpdir(), 'sluice-bench-pl-'))
 try {
@@ -58,7 +62,7 @@ try {
 
   const legs = transactions.reduce((total, list) => total + list.length, 0)
   console.log(`
-P&L of ${TRANSACTIONS.toLocaleString('en')} transactions (${legs.toLocaleString('en')} legs), ${COINS} coins, 5 years hourly; ${cpus().length} cores, ${cpus()[0]!.model}, Node ${process.versions.node}, ${new Date().toISOString().slice(0, 10)}
+P&L of ${TRANSACTIONS.toLocaleString('en')} transactions (${legs.toLocaleString('en')} legs), ${COINS} coins, 5 years hourly; ${cpus().length} cores, ${cpus()[0]!.model}, Node ${process.versions.node}, load ${loadAtStart.toFixed(1)} at the start, ${new Date().toISOString().slice(0, 10)}
 
 | ratio | median | best | worst | floor | goal |
 | G10 hourly P&L, warm cube / DuckDB on Parquet | ${median(ratios).toFixed(3)} | ${Math.min(...ratios).toFixed(3)} | ${Math.max(...ratios).toFixed(3)} | 0.5 | 0.1 |

@@ -10,7 +10,7 @@ import { markWalletDirty } from '../../db/pnl/mark-dirty.ts'
 import { readPlPeriods } from '../../db/pnl/read.ts'
 import { DAY_MS, HOUR_MS } from '../../db/values/periods.ts'
 import { TO_MS } from './history.ts'
-import { median } from './pairs.ts'
+import { median } from '../shared/pairs.ts'
 import { seedMovements, seedPrices, seedTenfold } from './seed-database.ts'
 
 const run = promisify(execFile)
