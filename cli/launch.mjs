@@ -50,7 +50,7 @@ export async function install(root, npm = npmCommand()) {
   const seconds = () => Math.round((Date.now() - startMs) / 1000)
   say('installing the packages of package-lock.json (npm ci); the first time this takes a minute or two')
   const timer = setInterval(() => say(`still installing (${seconds()} s)`), 10_000)
-  const args = [...npm.args, 'ci', '--include=dev', '--no-audit', '--no-fund']
+  const args = [...npm.args, 'ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']
   const code = await run(npm.command, args, { cwd: root })
   clearInterval(timer)
   if (code !== 0) return code
