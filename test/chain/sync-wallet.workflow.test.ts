@@ -26,6 +26,8 @@ import { chainTransfers } from './independent-transfers.ts'
 import { storedTransfers, sumText } from './stored-transfers.ts'
 
 const NETWORKS: NetworkId[] = ['ethereum', 'base-wallet']
+/** Some of the wallets: all of them are compared in sandbox-wallets.db.test.ts. */
+const addresses = wallets.slice(0, 5).map(({ address }) => address)
 const TASK_QUEUE = 'sync-wallet-test'
 const database = await testDatabase()
 const { db, pool, close } = openDb({
@@ -116,24 +118,23 @@ describe('wallet sync from the sandbox, end to end', () => {
   test('reaches the head with the transfers that the chain holds, valued, and P&L days', async () => {
     await refreshCoins()
     for (const networkId of NETWORKS) {
-      const addresses = wallets.map(({ address }) => address)
       await Promise.all(addresses.map((address) => sync(address, networkId)))
       const expected = await chainTransfers(chains.rpcs[networkId].url, addresses)
       const stored = await storedTransfers(pool, networkId)
-      expect(stored.length).toBeGreaterThan(20)
+      expect(stored.length).toBeGreaterThan(10)
       expect(stored.map(sumText).sort()).toEqual(expected.map(sumText).sort())
     }
     const { rows } = await pool.query(
       `select count(*)::integer as syncs, count(*) filter (where synced_at is not null and failure is null
          and cursor_block >= head_block)::integer as synced from wallet_syncs`,
     )
-    expect(rows).toEqual([{ syncs: 24, synced: 24 }])
+    expect(rows).toEqual([{ syncs: 10, synced: 10 }])
     const priced = await pool.query(
       `select count(*)::integer as all, count(price_usd)::integer as priced from movements where role <> 'spam'`,
     )
     expect(priced.rows[0].priced / priced.rows[0].all).toBeGreaterThan(0.95)
     expect((await pool.query('select count(*)::integer as days from pl_days')).rows[0].days).toBeGreaterThan(
-      1_000,
+      500,
     )
     expect((await pool.query(`select hash from wallet_transactions where type = 'balance'`)).rows).toEqual([])
   }, 120_000)
@@ -154,7 +155,7 @@ describe('wallet sync from the sandbox, end to end', () => {
       ...{ workflowId: 'refresh-wallets-test', taskQueue: TASK_QUEUE },
       args: [{ olderThanSeconds: 1_800, limit: 100, parallel: 4 }],
     })
-    expect(result.started).toBe(12)
+    expect(result.started).toBe(5)
     const { rows } = await pool.query(
       `select 1 from wallet_syncs where synced_at < now() - interval '30 minutes'`,
     )
