@@ -19,11 +19,12 @@ const deps = {
   log: pino({ level: 'silent' }),
   heartbeat: () => {},
 }
-// The parent counts the time to a kill from here.
-process.send?.('started')
+// The parent kills some time after one of these.
+const report = (what: string): void => void process.send?.(what)
+report('started')
 await fillHistory(
   deps,
-  { sources: createPriceSources(deps), onProgress: () => {} },
+  { sources: createPriceSources(deps), onProgress: () => report('stored') },
   JSON.parse(process.argv[2]!),
 )
 await http.close()

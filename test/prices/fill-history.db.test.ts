@@ -1,6 +1,5 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { fillHistory } from '../../activities/prices/fill-history.ts'
@@ -40,7 +39,7 @@ const isContiguous = async () =>
 
 beforeAll(async () => {
   await refreshQuotes(deps, sources)
-  coinIds = (await rows<{ id: string }>('select id from coins order by rank limit 16')).map((row) => row.id)
+  coinIds = (await rows<{ id: string }>('select id from coins order by rank limit 24')).map((row) => row.id)
 })
 
 test('a run that is killed at random points, again and again, ends with the rows of an uninterrupted one', async () => {
@@ -62,22 +61,21 @@ test('a run that is killed at random points, again and again, ends with the rows
   for (const request of requests) {
     for (let attempt = 1; ; attempt++) {
       const child = fork(script, [JSON.stringify(request)], { env: { ...process.env, ...env }, execArgv: [] })
-      await once(child, 'message')
       const ended = once(child, 'exit')
-      // Later and later, so that the run gets to its end at last.
-      await Promise.race([ended, sleep(((attempt * 7919) % 97) * 6 * attempt)])
-      if (child.exitCode === null) {
-        child.kill('SIGKILL')
-        kills++
-      }
+      // The first is killed before anything is stored, each later one in the middle of its second transaction or so.
+      const killMs = (attempt * 7919) % 47
+      child.on('message', (what) => {
+        if (what === (attempt === 1 ? 'started' : 'stored')) setTimeout(() => child.kill('SIGKILL'), killMs)
+      })
       await ended
+      if (child.signalCode === 'SIGKILL') kills++
       if (child.exitCode === 0) break
     }
   }
-  expect(kills).toBeGreaterThanOrEqual(3)
+  expect(kills).toBeGreaterThanOrEqual(4)
   expect(await stateHash()).toBe(whole)
   for (const request of requests) expect((await fillHistory(deps, context, request)).points).toBe(0)
-}, 120_000)
+}, 240_000)
 
 test('a window before and after what is stored grows it at both ends, without a hole', async () => {
   await clear()
