@@ -24,7 +24,11 @@ export async function printSchema(databaseUrl: string): Promise<string> {
   }
 }
 
-async function rows<T extends pg.QueryResultRow>(client: pg.Client, sql: string, values: unknown[] = []): Promise<T[]> {
+async function rows<T extends pg.QueryResultRow>(
+  client: pg.Client,
+  sql: string,
+  values: unknown[] = [],
+): Promise<T[]> {
   return (await client.query<T>(sql, values)).rows
 }
 

@@ -53,27 +53,27 @@ export async function insertCoin(db: Db, seed: CoinSeed): Promise<void> {
   const { id, at, symbol = id.slice(0, 4), name = id, rank = null } = seed
   await db
     .insertInto('coins')
-    .values(({
-	id,
-	symbol,
-	name,
-	rank,
-	slug: id,
-	icon: `https://icons.example/${id}.png`,
-	website_url: null,
-	reddit_url: null,
-	twitter_url: null,
-	color: null,
-	...{
-		is_stable: seed.isStable ?? false,
-		categories: seed.categories ?? []
-	},
-	...{
-		last_seen_at: at,
-		delisted_at: seed.delistedAt ?? null,
-		...stored(at)
-	}
-}))
+    .values({
+      id,
+      symbol,
+      name,
+      rank,
+      slug: id,
+      icon: `https://icons.example/${id}.png`,
+      website_url: null,
+      reddit_url: null,
+      twitter_url: null,
+      color: null,
+      ...{
+        is_stable: seed.isStable ?? false,
+        categories: seed.categories ?? [],
+      },
+      ...{
+        last_seen_at: at,
+        delisted_at: seed.delistedAt ?? null,
+        ...stored(at),
+      },
+    })
     .execute()
   if (seed.priceUsd !== undefined)
     await db
@@ -121,12 +121,12 @@ export async function insertMarketTotals(
 ): Promise<void> {
   await db
     .insertInto('market_totals')
-    .values(({
-	at: seed.at,
-	market_cap_usd: seed.marketCapUsd,
-	volume_24h_usd: seed.volume24hUsd,
-	btc_dominance: seed.btcDominance,
-	...stored(seed.at)
-}))
+    .values({
+      at: seed.at,
+      market_cap_usd: seed.marketCapUsd,
+      volume_24h_usd: seed.volume24hUsd,
+      btc_dominance: seed.btcDominance,
+      ...stored(seed.at),
+    })
     .execute()
 }
