@@ -3,7 +3,7 @@ import { copyRows } from '../../db/copy-rows.ts'
 import type { CopyValue } from '../../db/copy-rows.ts'
 import type { Leg } from '../../db/pnl/leg.ts'
 import { transact } from '../../db/transact.ts'
-import { DAY_MS, HOUR_MS } from '../../db/values/periods.ts'
+import { HOUR_MS } from '../../db/values/periods.ts'
 import { COINS, coinName, DAYS, FROM_MS, HOURS, TO_MS } from './history.ts'
 
 /** Daily prices of all coins, hourly ones of the units of account for five years and of all for the last two days. */
