@@ -6,8 +6,8 @@ import { getCurrencies } from './currencies/get-currencies.ts'
 import { getFiats } from './currencies/get-fiats.ts'
 import { getMarkets } from './markets/get-markets.ts'
 import type { Route } from './route.ts'
-import { statusRoutes } from './status/routes.ts'
-import { usageRoutes } from './usage/routes.ts'
+import { getStatus } from './status/get-status.ts'
+import { getCredits } from './usage/get-credits.ts'
 import { getBalance } from './wallet/get-balance.ts'
 import { getBalanceMany, getBalances } from './wallet/get-balances.ts'
 import { getBlockchains } from './wallet/get-blockchains.ts'
@@ -20,8 +20,8 @@ import { patchTransactions } from './wallet/patch-transactions.ts'
 
 /** Every endpoint, the only list of them. More specific paths need no order: the router prefers literals. */
 export const routes: readonly Route[] = [
-  ...statusRoutes,
-  ...usageRoutes,
+  getStatus,
+  getCredits,
   getCoins,
   getCoin,
   getCoinCharts,
