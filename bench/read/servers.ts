@@ -1,0 +1,108 @@
+import { execFile } from 'node:child_process'
+import { access, readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { ROOT } from '../../cli/folders.ts'
+import { freePort } from '../../cli/supervisor/free-port.ts'
+import { startService } from '../../cli/supervisor/service.ts'
+import type { BenchPostgres } from '../shared/bench-postgres.ts'
+import type { Cleanup } from '../shared/cleanup.ts'
+
+const run = promisify(execFile)
+
+export interface BenchServer {
+  url: string
+  pid: number
+}
+
+interface StartOptions {
+  name: string
+  args: (port: number) => string[]
+  env?: (port: number) => Record<string, string>
+  cleanup: Cleanup
+}
+
+/** Starts a server of the bench as a process; it is up when its port answers HTTP. */
+export async function startServer({ name, args, env, cleanup }: StartOptions): Promise<BenchServer> {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const answers = () =>
+    fetch(url).then(
+      () => true,
+      () => false,
+    )
+  const running = startService(
+    {
+      ...{ name, command: process.execPath, args: args(port), health: { probe: answers } },
+      env: { PATH: process.env['PATH'] ?? '', NODE_ENV: 'production', ...env?.(port) },
+      ...{ startDeadlineMs: 60_000, stopSignal: 'SIGTERM', stopDeadlineMs: 3_000 },
+    },
+    { onLine: () => {}, onSpawn: () => {}, onExit: () => {} },
+  )
+  cleanup.add(running.stop)
+  await running.ready
+  return { url, pid: running.pid }
+}
+
+const apiEnv = (postgres: BenchPostgres) => (port: number) => ({
+  ...{ API_PORT: String(port), SOURCES: 'live', LOG_LEVEL: 'error' },
+  ...{ API_DATABASE_URL: postgres.roleUrl('api'), METER_DATABASE_URL: postgres.roleUrl('meter') },
+})
+
+/** The API as it is. */
+export const startApi = (postgres: BenchPostgres, cleanup: Cleanup) =>
+  startServer({
+    ...{ name: 'api', args: () => [join(ROOT, 'api', 'main.ts')], env: apiEnv(postgres), cleanup },
+  })
+
+/** The same server, put together with a meter that charges nothing. */
+export const startFreeApi = (postgres: BenchPostgres, cleanup: Cleanup) =>
+  startServer({
+    ...{ name: 'free api', args: () => [join(import.meta.dirname, 'free-server.ts')] },
+    ...{ env: apiEnv(postgres), cleanup },
+  })
+
+/** What one writes first: the query builder, and an UPDATE for the charge. */
+export const startPlainServer = (postgres: BenchPostgres, accountId: string, cleanup: Cleanup) =>
+  startServer({
+    name: 'plain server',
+    args: (port) => [
+      ...[join(import.meta.dirname, 'plain-server.ts'), postgres.ownerUrl, accountId, String(port)],
+    ],
+    cleanup,
+  })
+
+/** PostGraphile, installed on first use; throws when it cannot be had. */
+export async function startPostGraphile(postgres: BenchPostgres, cleanup: Cleanup): Promise<BenchServer> {
+  const folder = join(ROOT, 'bench', 'peers', 'postgraphile')
+  await access(join(folder, 'node_modules', 'postgraphile')).catch(() =>
+    run('npm', ['ci', '--no-audit', '--no-fund'], {
+      cwd: folder,
+      env: { ...process.env, PATH: `${dirname(process.execPath)}:${process.env['PATH']}` },
+      timeout: 180_000,
+    }),
+  )
+  return startServer({
+    name: 'postgraphile',
+    args: (port) => [join(folder, 'server.mjs'), postgres.ownerUrl, 'peer_graphql', String(port), '8'],
+    cleanup,
+  })
+}
+
+/** The rows of a page as PostGraphile shows them: the same columns, order and size as ours. */
+export const GRAPHQL_SCHEMA = `
+  create schema peer_graphql;
+  create view peer_graphql.served_rows as
+    select main_coin_id, main_symbol, main_count, main_value_usd, fragment from wallet_transactions;
+  create function peer_graphql.transactions(of_address text, of_network text) returns setof peer_graphql.served_rows
+  language sql stable as $$
+    select main_coin_id, main_symbol, main_count, main_value_usd, fragment from wallet_transactions
+    where wallet_id = (select id from wallets where address = of_address) and network_id = of_network
+    order by at desc, tx_index desc, hash desc
+  $$`
+
+/** Peak resident memory of a process in MB. */
+export async function peakRssMb(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  return Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? Number.NaN) / 1024)
+}
