@@ -35,8 +35,13 @@ const pagesOf = (name: string, part: { networks: string; key: string; order: str
       where wallet_id = wallet.id and synced_at is not null and request.network in ('', network_id)
     ) as sync on true
     left join wallet_transaction_counts as total on total.wallet_id = wallet.id and total.series = request.network
-    left join wallet_transaction_anchors as anchor on anchor.wallet_id = wallet.id
-      and anchor.series = request.network and anchor.rank = (total.rows - request.start + 49) / 50 * 50
+    left join lateral (
+      -- The limit has the whole key looked up; as a plain join all anchors of the wallet would be read.
+      select * from wallet_transaction_anchors
+      where wallet_id = wallet.id and series = request.network
+        and rank = (total.rows - request.start + 49) / 50 * 50
+      limit 1
+    ) as anchor on true
     left join lateral (
       select string_agg(
         concat_ws('${FIELD}', coalesce(main_coin_id, ''), translate(coalesce(main_symbol, ''), '${FIELD}${ROW}', ''),
