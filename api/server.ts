@@ -100,6 +100,12 @@ function addChecks(app: FastifyInstance, deps: ServerDeps): void {
   let closing = false
   app.addHook('preClose', async () => {
     closing = true
+    // Node closes what is idle at this moment, but neither what becomes idle later nor what has not asked yet.
+    const sweep = setInterval(() => {
+      if (concurrent === 0) app.server.closeAllConnections()
+      else app.server.closeIdleConnections()
+    }, 50)
+    app.server.once('close', () => clearInterval(sweep))
   })
   app.addHook('onRequest', async (request, reply) => {
     concurrent++

@@ -112,7 +112,8 @@ async function converted(
     currentRate(db, options),
     readRatesAt(db, { currency, instants: rows.map(dateOf) }),
   ])
+  // A currency without a history has its first known rate, which is the one of now.
   return rows.map((row, index) =>
-    convertedJson(row, prices, { then: Number(ratesThen![index]), now: Number(rateNow) }),
+    convertedJson(row, prices, { then: Number(ratesThen?.[index] ?? rateNow), now: Number(rateNow) }),
   )
 }

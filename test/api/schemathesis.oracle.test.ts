@@ -109,7 +109,6 @@ function pin(parameter: Parameter): void {
       type: 'array',
       items: { enum: NETWORKS.map((id) => `${id}:${address}`) },
       minItems: 1,
-      maxItems: 3,
     },
   }
   const schema = values[parameter.name]
