@@ -72,8 +72,10 @@ function run(command, args, options) {
     const forward = (signal) => child.kill(signal)
     const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
     for (const signal of signals) process.on(signal, forward)
+    const watch = watchNpm(() => forward('SIGTERM'))
     const end = (code) => {
       for (const signal of signals) process.off(signal, forward)
+      clearInterval(watch)
       resolve(code)
     }
     child.once('error', (error) => {
@@ -82,6 +84,13 @@ function run(command, args, options) {
     })
     child.once('exit', (code, signal) => end(code ?? 128 + (constants.signals[signal] ?? 0)))
   })
+}
+
+/** A signal that ends npm alone does not reach its script, which would go on without a terminal. */
+function watchNpm(onGone) {
+  if (!process.env.npm_lifecycle_event) return undefined
+  const parent = process.ppid
+  return setInterval(() => process.ppid !== parent && onGone(), 1_000)
 }
 
 function say(line) {

@@ -1,6 +1,9 @@
 import { COMMANDS } from './commands.ts'
 import { CommandError } from './command.ts'
 
+// A reader that has gone (npm start | head) must not end the supervisor before its processes.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+
 const [name = 'help', ...args] = process.argv.slice(2)
 // Nothing that is still open, such as the channel to the launcher, may hold the process.
 process.exit(await main(name, args))

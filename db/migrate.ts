@@ -20,6 +20,9 @@ interface MigrateOptions {
 /** Brings the database to the newest schema. Safe to run from several processes at once: an advisory lock orders them. */
 export async function migrate(options: MigrateOptions): Promise<void> {
   const pool = new pg.Pool({ connectionString: options.databaseUrl, max: 2 })
+  // The server may be stopped meanwhile: the statement fails, and that is enough.
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   try {
     await createRoles(db, options.passwords)

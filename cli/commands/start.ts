@@ -37,6 +37,12 @@ export async function run(): Promise<number> {
   const supervisor = createSupervisor({ home, run, log })
   const signal = stopSignal(() => void supervisor.kill().then(() => process.exit(130)))
   let code = 0
+  // Nothing that goes wrong here may leave the processes without a supervisor.
+  process.on('uncaughtException', (error) => {
+    code = 1
+    log(`unexpected: ${error.stack ?? error.message}`)
+    process.emit('SIGTERM')
+  })
   try {
     await Promise.race([startAll({ home, run, supervisor, log }), signal])
     log(`${await signal}: stopping`)

@@ -48,6 +48,7 @@ export async function startDatabase({ home, run, supervisor, log }: Parts): Prom
 
 async function createDatabase(adminUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: adminUrl })
+  client.on('error', () => {})
   await client.connect()
   try {
     const { rowCount } = await client.query(`select from pg_database where datname = 'sluice'`)
@@ -95,6 +96,7 @@ export async function startChains(parts: Parts, options: ChainsOptions): Promise
   try {
     return await fillChains(parts, folder, options)
   } catch (error) {
+    if (parts.supervisor.stopping()) throw error
     parts.log(`the sandbox chains begin anew: ${(error as Error).message}`)
     rmSync(folder, { recursive: true, force: true })
     mkdirSync(folder)

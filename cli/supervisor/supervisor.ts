@@ -11,6 +11,8 @@ export interface Supervisor {
   keep: (spec: () => ServiceSpec) => Promise<Pick<Kept, 'stop'>>
   /** Runs a job to its end; rejects when it fails. Resolves to its last line. */
   runJob: (spec: ServiceSpec) => Promise<string>
+  /** Whether it was told to stop: nothing is started any more. */
+  stopping: () => boolean
   /** Stops everything, the last started first. */
   stop: () => Promise<void>
   /** Kills everything at once. */
@@ -26,7 +28,7 @@ interface SupervisorOptions {
 
 export function createSupervisor({ home, run, log }: SupervisorOptions): Supervisor {
   const stops: (() => Promise<void>)[] = []
-  const quiet = { now: false }
+  let ending = false
   const save = () => writeRun(home, run)
   save()
 
@@ -36,7 +38,7 @@ export function createSupervisor({ home, run, log }: SupervisorOptions): Supervi
       onLine: (line) => {
         file.write(line)
         onLine(line)
-        const shown = quiet.now ? null : importantLine(name, line)
+        const shown = ending ? null : importantLine(name, line)
         if (shown !== null) log(`${name}: ${shown}`)
       },
       onSpawn: (pid) => {
@@ -52,11 +54,16 @@ export function createSupervisor({ home, run, log }: SupervisorOptions): Supervi
     return { events, close: file.close }
   }
 
+  function refuseWhenEnding(): void {
+    if (ending) throw new Error('stopping')
+  }
+
   async function keep(spec: () => ServiceSpec): Promise<Pick<Kept, 'stop'>> {
+    refuseWhenEnding()
     const startMs = Date.now()
     const { name } = spec()
     const { events, close } = eventsOf(name)
-    const kept: Kept = keepRunning({ spec, events, log: (line) => void (quiet.now || log(line)) })
+    const kept: Kept = keepRunning({ spec, events, log: (line) => void (ending || log(line)) })
     const stop = async () => {
       await kept.stop()
       close()
@@ -68,6 +75,7 @@ export function createSupervisor({ home, run, log }: SupervisorOptions): Supervi
   }
 
   async function runJob(spec: ServiceSpec): Promise<string> {
+    refuseWhenEnding()
     const lines: string[] = []
     let code: number | null = null
     const { events, close } = eventsOf(spec.name, (line) => lines.push(line))
@@ -87,13 +95,14 @@ export function createSupervisor({ home, run, log }: SupervisorOptions): Supervi
   return {
     keep,
     runJob,
+    stopping: () => ending,
     stop: async () => {
-      quiet.now = true
+      ending = true
       for (const stop of stops.splice(0).reverse()) await stop()
       removeRun(home)
     },
     kill: async () => {
-      quiet.now = true
+      ending = true
       await Promise.all(Object.values(run.children).map((mark) => endProcess(mark, 0)))
     },
   }

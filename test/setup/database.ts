@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, inject } from 'vitest'
 import { ownerUrl } from '../../cli/postgres/postgres-service.ts'
 import type { Role } from '../../db/migrate.ts'
@@ -25,7 +26,10 @@ export async function testDatabase(): Promise<TestDatabase> {
   const admin = ownerUrl({ ...server, database: 'postgres' })
   const name = `test_${randomUUID().replaceAll('-', '')}`
   await query(admin, `create database ${name} template ${server.template}`)
-  afterAll(() => query(admin, `drop database ${name} with (force)`))
+  afterAll(async () => {
+    await untilUnused(admin, name)
+    await query(admin, `drop database ${name} with (force)`)
+  })
   const roleUrl = (role: Role) =>
     `postgres://${role}:${ROLE_PASSWORDS[role]}@127.0.0.1:${server.port}/${name}`
   return {
@@ -35,4 +39,10 @@ export async function testDatabase(): Promise<TestDatabase> {
     apiUrl: roleUrl('api'),
     meterUrl: roleUrl('meter'),
   }
+}
+
+/** A connection that was just closed is still known to the server for a moment, and takes offence at being cut. */
+async function untilUnused(admin: string, name: string): Promise<void> {
+  const used = `select from pg_stat_activity where datname = $1`
+  for (let i = 0; i < 40 && (await query(admin, used, [name])).length > 0; i++) await sleep(50)
 }
