@@ -1,4 +1,4 @@
-import { add, divide, isZero, multiply, sign, subtract, sum, ZERO } from '../../db/values/decimal.ts'
+import { add, compare, divide, isZero, multiply, sign, subtract, sum, ZERO } from '../../db/values/decimal.ts'
 import type { Decimal } from '../../db/values/decimal.ts'
 import { createLotPool } from './lot-pool.ts'
 import type { CostMethod, Lot, LotPool } from './lot-pool.ts'
@@ -153,9 +153,16 @@ function carry(input: { posting: Carry; coinOf: CoinOf; atMs: number; seq: numbe
       leg.quantity,
       taken.map(({ weight }) => weight),
     )
+    // A lot that comes to nothing at 30 places still has a cost: the largest one takes it.
+    let largest = 0
+    quantities.forEach((quantity, index) => {
+      if (compare(quantity, quantities[largest]!) > 0) largest = index
+    })
+    const strays = sum(costs.map((cost, index) => (isZero(quantities[index]!) ? cost[target]! : ZERO)))
     taken.forEach(({ lot }, index) => {
       const { atMs, seq } = lot
-      coinOf(leg.coinId).pool.add({ atMs, seq, quantity: quantities[index]!, cost: costs[index]![target]! })
+      const cost = index === largest ? add(costs[index]![target]!, strays) : costs[index]![target]!
+      coinOf(leg.coinId).pool.add({ atMs, seq, quantity: quantities[index]!, cost })
     })
   })
 }

@@ -133,3 +133,33 @@ for (const method of COST_METHODS) {
     expect([text(pool.quantity()), text(pool.cost())]).toEqual(['0', expected.remainingCost])
   })
 }
+
+test.each(COST_METHODS)(
+  '%s: a lot too small for its share of what it became keeps its cost in the pool',
+  (method) => {
+    const leg = (coinId: string, quantity: string, usd: string) => ({
+      coinId,
+      quantity: decimal(quantity),
+      marketUsd: decimal(usd),
+    })
+    const buy = (quantity: string, usd: string) => ({
+      kind: 'acquire' as const,
+      reason: 'receipt' as const,
+      ...leg('dust', quantity, usd),
+      costUsd: decimal(usd),
+    })
+    const small = '0.000000000000000001'
+    const wrap = {
+      kind: 'carry' as const,
+      from: [leg('dust', '2000000.000000000000000001', '2')],
+      to: [leg('wrapped', small, '2')],
+    }
+    const entries = [[buy(small, '0.5')], [buy('2000000', '2')], [wrap]].map((postings, index) => ({
+      txId: String(index),
+      atMs: index,
+      postings,
+    }))
+    const { pool } = foldLots({ entries, method, recentFromMs: Infinity }).get('wrapped')!
+    expect([text(pool.quantity()), text(pool.cost())]).toEqual([small, '2.5'])
+  },
+)
