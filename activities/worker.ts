@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Context } from '@temporalio/activity'
 import { Client } from '@temporalio/client'
 import { NativeConnection, Runtime, Worker } from '@temporalio/worker'
-import { type Logger, pino } from 'pino'
+import { type Logger, pino, stdSerializers } from 'pino'
 import { openDb } from '../db/connect.ts'
 import { markActiveNetworks } from '../db/sources/write.ts'
 import { activityInterceptor } from './activity-interceptor.ts'
@@ -19,7 +19,11 @@ import { createSourceGate } from './source-gate.ts'
 const TASK_QUEUE = 'sluice'
 
 const config = readWorkerConfig(process.env)
-const log = pino({ level: config.logLevel, base: { process: 'worker' } })
+const log = pino({
+  ...{ level: config.logLevel, base: { process: 'worker' } },
+  // Temporal's own lines give the failure of an activity by this name.
+  serializers: { error: stdSerializers.err },
+})
 Runtime.install({
   shutdownSignals: ['SIGINT', 'SIGTERM'],
   telemetryOptions: { logging: { forward: {}, filter: 'WARN' } },

@@ -64,7 +64,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: 'keys',
-    usage: 'create|list|revoke --account ID [options]',
+    usage: 'create|list|revoke --account ACCOUNT [options]',
     help: 'API keys of an account',
     load: () => import('./commands/keys.ts'),
   },

@@ -32,7 +32,7 @@ const historyLimit = {
 
 /** Sends a reply under a fault. Each source limits in its own way. */
 async function sendFaulty(response: ServerResponse, fault: Fault, reply: UpstreamReply): Promise<void> {
-  const text = JSON.stringify(reply.body)
+  const text = textOf(reply)
   if (fault.kind === 'slow') await sleep(fault.delayMs ?? 5000)
   if (fault.kind === 'error') return send(response, 500, '{"error":"Internal Server Error"}')
   if (fault.kind === 'malformed') return send(response, 200, cloudflarePage, { 'content-type': 'text/html' })
@@ -46,17 +46,34 @@ async function sendFaulty(response: ServerResponse, fault: Fault, reply: Upstrea
     const body = JSON.stringify({ status: { error_code: 429, error_message: message } })
     return send(response, 429, body, { 'retry-after': '1' })
   }
-  send(response, reply.status, text)
+  send(response, reply.status, text, reply.headers)
 }
 
-async function bodyOf(request: IncomingMessage): Promise<unknown> {
+function textOf({ body }: UpstreamReply): string {
+  return typeof body === 'string' ? body : JSON.stringify(body)
+}
+
+async function bodyTextOf(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString()
+}
+
+function parsed(text: string): unknown {
   try {
-    return JSON.parse(Buffer.concat(chunks).toString())
+    return JSON.parse(text)
   } catch {
     return null
   }
+}
+
+function headersOf(request: IncomingMessage): Record<string, string | undefined> {
+  return Object.fromEntries(
+    Object.entries(request.headers).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.join(', ') : value,
+    ]),
+  )
 }
 
 async function controlFaults(
@@ -66,7 +83,7 @@ async function controlFaults(
 ): Promise<void> {
   if (request.method === 'DELETE') faults.clear()
   if (request.method === 'POST') {
-    const fault = await bodyOf(request)
+    const fault = parsed(await bodyTextOf(request))
     const problem = faultProblem(fault)
     if (problem) return send(response, 400, JSON.stringify({ error: problem }))
     faults.add(fault as Fault)
@@ -96,10 +113,13 @@ export function createSandboxServer(options: {
       .split('/')
       .filter(Boolean)
       .map(decodeURIComponent)
-    const reply = await mount.upstream({ path, query: url.searchParams, now: nowMs() / 1000 })
+    const reply = await mount.upstream({
+      ...{ method: request.method ?? 'GET', path, target: request.url ?? '/', query: url.searchParams },
+      ...{ headers: headersOf(request), bodyText: await bodyTextOf(request), now: nowMs() / 1000 },
+    })
     const fault = faults.take(mount.base.split('/')[1]!, request.url ?? '')
     if (fault) await sendFaulty(response, fault, reply)
-    else send(response, reply.status, JSON.stringify(reply.body))
+    else send(response, reply.status, textOf(reply), reply.headers)
   }
 
   return createServer((request, response) => {

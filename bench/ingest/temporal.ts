@@ -4,11 +4,11 @@ import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/wo
 import type pg from 'pg'
 import { cacheFolder } from '../../cli/folders.ts'
 import { freePort } from '../../cli/supervisor/free-port.ts'
-import { startService } from '../../cli/supervisor/service.ts'
 import { findTemporal } from '../../cli/temporal/find-temporal.ts'
 import { temporalService } from '../../cli/temporal/temporal-service.ts'
 import { activityInterceptor } from '../../activities/activity-interceptor.ts'
 import type { Cleanup } from '../shared/cleanup.ts'
+import { startPart } from '../shared/start-part.ts'
 import type { BatchInput } from './write-batch.ts'
 import { writeBatch } from './write-batch.ts'
 import type { ingestBatches } from './workflow.ts'
@@ -34,9 +34,7 @@ export async function startWorkflows(input: {
   if ('address' in choice) throw new Error('the bench needs a server of its own')
   const port = await freePort()
   const spec = temporalService({ program: choice.program, port, file: join(folder, 'temporal.db') })
-  const server = startService(spec, { onLine: () => {}, onSpawn: () => {}, onExit: () => {} })
-  cleanup.add(server.stop)
-  await server.ready
+  await startPart(spec, cleanup)
 
   const address = `127.0.0.1:${port}`
   Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] })

@@ -7,7 +7,7 @@ import { readArguments } from '../shared/arguments.ts'
 import { startBenchPostgres } from '../shared/bench-postgres.ts'
 import { createCleanup } from '../shared/cleanup.ts'
 import { debianTool } from '../shared/debian-tool.ts'
-import { busyReason } from '../shared/machine.ts'
+import { busyReason, peakRssMb } from '../shared/machine.ts'
 import { measurePairs } from '../shared/pairs.ts'
 import { perSecond, printReport, type Ratio } from '../shared/report.ts'
 import { chargesPerSecond, checkCharges, readSpent } from './charges.ts'
@@ -161,7 +161,7 @@ try {
   )
   for (const [name, values] of Object.entries(p99))
     raw.push([`p99 of ${name}, ms`, values.map((value) => value.toFixed(0)).join(', ')])
-  raw.push(['API, peak memory', `${await servers.peakRssMb(api.pid)} MB`])
+  raw.push(['API, peak memory', `${await peakRssMb(api.pid)} MB`])
   raw.push(['credits', `the balance moved by ${cost} for each ledger row, in every run of ours`])
   printReport({
     title: `Pages of 20 of ${args.rows.toLocaleString('en')} transactions, ${CONNECTIONS} connections, one key`,

@@ -1,14 +1,10 @@
-import { execFile } from 'node:child_process'
-import { access, readFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { promisify } from 'node:util'
+import { join } from 'node:path'
 import { ROOT } from '../../cli/folders.ts'
 import { freePort } from '../../cli/supervisor/free-port.ts'
-import { startService } from '../../cli/supervisor/service.ts'
 import type { BenchPostgres } from '../shared/bench-postgres.ts'
 import type { Cleanup } from '../shared/cleanup.ts'
-
-const run = promisify(execFile)
+import { npmPeer } from '../shared/npm-peer.ts'
+import { startPart } from '../shared/start-part.ts'
 
 export interface BenchServer {
   url: string
@@ -31,17 +27,15 @@ export async function startServer({ name, args, env, cleanup }: StartOptions): P
       () => true,
       () => false,
     )
-  const running = startService(
+  const { pid } = await startPart(
     {
       ...{ name, command: process.execPath, args: args(port), health: { probe: answers } },
       env: { PATH: process.env['PATH'] ?? '', NODE_ENV: 'production', ...env?.(port) },
       ...{ startDeadlineMs: 60_000, stopSignal: 'SIGTERM', stopDeadlineMs: 3_000 },
     },
-    { onLine: () => {}, onSpawn: () => {}, onExit: () => {} },
+    cleanup,
   )
-  cleanup.add(running.stop)
-  await running.ready
-  return { url, pid: running.pid }
+  return { url, pid }
 }
 
 const apiEnv = (postgres: BenchPostgres) => (port: number) => ({
@@ -74,14 +68,7 @@ export const startPlainServer = (postgres: BenchPostgres, accountId: string, cle
 
 /** PostGraphile, installed on first use; throws when it cannot be had. */
 export async function startPostGraphile(postgres: BenchPostgres, cleanup: Cleanup): Promise<BenchServer> {
-  const folder = join(ROOT, 'bench', 'peers', 'postgraphile')
-  await access(join(folder, 'node_modules', 'postgraphile')).catch(() =>
-    run('npm', ['ci', '--no-audit', '--no-fund'], {
-      cwd: folder,
-      env: { ...process.env, PATH: `${dirname(process.execPath)}:${process.env['PATH']}` },
-      timeout: 180_000,
-    }),
-  )
+  const folder = await npmPeer('postgraphile')
   return startServer({
     name: 'postgraphile',
     args: (port) => [join(folder, 'server.mjs'), postgres.ownerUrl, 'peer_graphql', String(port), '8'],
@@ -100,9 +87,3 @@ export const GRAPHQL_SCHEMA = `
     where wallet_id = (select id from wallets where address = of_address) and network_id = of_network
     order by at desc, tx_index desc, hash desc
   $$`
-
-/** Peak resident memory of a process in MB. */
-export async function peakRssMb(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8')
-  return Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? Number.NaN) / 1024)
-}

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { cpus, loadavg, totalmem } from 'node:os'
 
 /** What figures depend on, in one line. */
@@ -11,4 +12,10 @@ export function machineLine(): string {
 export function busyReason(): string | null {
   const [load = 0] = loadavg()
   return load > 1 ? `the machine was busy before the start (load ${load.toFixed(1)})` : null
+}
+
+/** Peak resident memory of a process in MB. */
+export async function peakRssMb(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  return Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? Number.NaN) / 1024)
 }

@@ -3,11 +3,12 @@ import { listAccounts } from '../../db/metering/operator-read.ts'
 import type { PlanId } from '../../db/metering/tables.ts'
 import { changePlan, createAccount } from '../../db/metering/write.ts'
 import { CommandError } from '../command.ts'
+import { withAccount } from '../operator-account.ts'
 import { withOperatorDatabase } from '../operator-database.ts'
 
 const PLANS: readonly PlanId[] = ['free', 'starter', 'pro', 'enterprise']
 const USAGE = `sluice accounts create --name NAME --plan ${PLANS.join('|')} [--credits N] [--rps N]
-sluice accounts set-plan --account ID --plan PLAN
+sluice accounts set-plan --account ACCOUNT --plan PLAN
 sluice accounts list`
 
 export async function run(args: string[]): Promise<void> {
@@ -22,7 +23,7 @@ export async function run(args: string[]): Promise<void> {
       rps: { type: 'string' },
     },
   })
-  const { name, account: accountId } = values
+  const { name, account } = values
   switch (positionals[0]) {
     case 'create': {
       if (!name) throw new CommandError(USAGE)
@@ -36,9 +37,10 @@ export async function run(args: string[]): Promise<void> {
       return
     }
     case 'set-plan': {
-      if (!accountId) throw new CommandError(USAGE)
+      if (!account) throw new CommandError(USAGE)
       const plan = planOf(values.plan)
-      await withOperatorDatabase((db) => changePlan(db, { accountId, plan }))
+      await withAccount(account, (db, accountId) => changePlan(db, { accountId, plan }))
+      console.log(`${account} is on ${plan} now`)
       return
     }
     case 'list':

@@ -26,3 +26,14 @@ export function listKeys(db: Db, filter: { accountId: string }) {
     .orderBy('created_at')
     .execute()
 }
+
+/** Accounts by their id, else by their name, which several may share. */
+export function findAccounts(db: Db, idOrName: string) {
+  return db
+    .selectFrom('accounts')
+    .select(['id', 'name'])
+    .where(({ eb, cast, ref, or }) =>
+      or([eb(cast<string>(ref('id'), 'text'), '=', idOrName.toLowerCase()), eb('name', '=', idOrName)]),
+    )
+    .execute()
+}

@@ -1,12 +1,20 @@
 export type UpstreamRequest = {
+  method: string
   /** Path below the upstream's base, in segments. */
   path: string[]
+  /** Path and query as they were sent: venues sign them. */
+  target: string
   query: URLSearchParams
+  /** Names in lower case. */
+  headers: Record<string, string | undefined>
+  /** Empty for a GET. */
+  bodyText: string
   /** The present, unix seconds. */
   now: number
 }
 
-export type UpstreamReply = { status: number; body: unknown }
+/** A body that is a string is sent as it is, anything else as JSON; `headers` may set the content type. */
+export type UpstreamReply = { status: number; body: unknown; headers?: Record<string, string> }
 
 /** One simulated upstream: a request below its base to the reply of the real service. */
 export type Upstream = (request: UpstreamRequest) => UpstreamReply | Promise<UpstreamReply>

@@ -1,6 +1,6 @@
 import { createMarket } from '../../sandbox/market/market.ts'
 import { createStatistics } from '../../sandbox/market/statistics.ts'
-import type { Upstream } from '../../sandbox/upstreams/upstream.ts'
+import type { Upstream, UpstreamRequest } from '../../sandbox/upstreams/upstream.ts'
 
 export const day = 86_400
 /** A Saturday, some hours into the day. */
@@ -10,12 +10,15 @@ export const prices = { market, statistics: createStatistics(market) }
 
 export type Row = Record<string, unknown>
 
-/** The reply of an upstream to a path with its query, at `now`. */
+/** The reply of an upstream to a path with its query, at `now`; a GET unless `given` says otherwise. */
 export async function call(
   upstream: Upstream,
-  pathAndQuery: string,
+  target: string,
   at = now,
+  given: Partial<UpstreamRequest> = {},
 ): Promise<{ status: number; body: any }> {
-  const url = new URL(pathAndQuery, 'http://sandbox')
-  return upstream({ path: url.pathname.split('/').filter(Boolean), query: url.searchParams, now: at })
+  const url = new URL(target, 'http://sandbox')
+  const path = url.pathname.split('/').filter(Boolean)
+  const request = { method: 'GET', path, target, query: url.searchParams, headers: {}, bodyText: '', now: at }
+  return upstream({ ...request, ...given })
 }

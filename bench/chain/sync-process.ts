@@ -1,0 +1,26 @@
+import { backfillStep } from '../../activities/chain/backfill-step.ts'
+import { createRpcSource } from '../../activities/chain/sources/rpc.ts'
+import { openDb } from '../../db/connect.ts'
+import { startSync } from '../../db/chain/syncs.ts'
+import { networkOf } from '../../db/chain/wallet-assets.ts'
+
+/** A worker that ingests one wallet from a node, prints its time and peak memory: `sync-process.ts DATABASE RPC WALLET`. */
+const [databaseUrl, url, address] = process.argv.slice(2) as [string, string, string]
+const networkId = 'ethereum'
+const { pool, close } = openDb({ url: databaseUrl, maxConnections: 2, applicationName: 'bench' })
+const row = await networkOf(pool, networkId)
+const network = {
+  ...{ id: networkId, chainId: Number(row.chain_id), reorgDepth: row.reorg_depth, explorer: null },
+  rpc: createRpcSource({ url, networkId, wrappedAddress: row.wrapped_address }),
+}
+const startMs = performance.now()
+let headBlock = (await network.rpc.head()).block.number
+const { walletId } = await startSync(pool, { address, networkId, headBlock })
+const deps = { pool, now: () => new Date(), onProgress: () => {} }
+for (let cursorBlock = -1; cursorBlock < headBlock;) {
+  const input = { walletId, address, networkId, headBlock, lookBack: false, next: null }
+  ;({ cursorBlock, headBlock } = await backfillStep(deps, network, input))
+}
+const ms = performance.now() - startMs
+await close()
+console.log(JSON.stringify({ ms, blocks: headBlock + 1, peakRssMb: process.resourceUsage().maxRSS / 1024 }))
