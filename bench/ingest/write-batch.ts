@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { copyRows } from '../../db/copy-rows.ts'
+import { appendRows } from '../../db/copy-rows.ts'
 import { transact } from '../../db/transact.ts'
 import { COLUMNS, KEY, transfers } from './transfers.ts'
 
@@ -13,7 +13,12 @@ export interface BatchInput {
 /** One batch through the write path of the product, committed. Returns the rows that were new. */
 export function writeBatch(pool: pg.Pool, { from, count }: BatchInput): Promise<number> {
   return transact(pool, ({ client }) =>
-    copyRows(client, { table: 'transfers', columns: COLUMNS, key: KEY, rows: transfers(from, count) }),
+    appendRows(client, {
+      table: 'transfers',
+      columns: COLUMNS,
+      key: KEY,
+      rows: () => transfers(from, count),
+    }),
   )
 }
 

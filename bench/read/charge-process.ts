@@ -12,7 +12,8 @@ const CALLERS = 16
 const [way, meterUrl, ownerUrl, accountId, seconds] = process.argv.slice(2)
 const { pool, close } = openDb({
   url: way === 'group' ? meterUrl! : ownerUrl!,
-  maxConnections: 2,
+  // The group needs one connection; an UPDATE for each request gets what pg's pool gives by default.
+  maxConnections: way === 'group' ? 2 : 10,
   applicationName: 'bench-charge',
 })
 const charge = way === 'group' ? byGroupCommit() : byUpdate

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { copyRows } from '../copy-rows.ts'
+import { appendRows, copyRows } from '../copy-rows.ts'
 import type { CopyValue } from '../copy-rows.ts'
 
 /** Rows as the adapters give them: numbers and bigints are not yet text, `at` still in milliseconds. */
@@ -59,16 +59,16 @@ export async function writeRange(client: pg.ClientBase, input: RangeToWrite): Pr
       ...origin,
     ]),
   })
-  const transactions = await copyRows(client, {
+  const transactions = await appendRows(client, {
     table: 'transactions',
     columns: [
       ...['network_id', 'hash', 'block_number', 'block_hash', 'at', 'tx_index', 'from_address', 'to_address'],
       ...['value', 'fee', 'success', 'selector', 'source', 'fetched_at'],
     ],
     key: ['network_id', 'hash'],
-    rows: transactionRows(input, origin),
+    rows: () => transactionRows(input, origin),
   })
-  const transfers = await copyRows(client, {
+  const transfers = await appendRows(client, {
     table: 'transfers',
     columns: [
       ...['network_id', 'tx_hash', 'kind', 'position', 'item', 'token_address', 'token_id'],
@@ -76,7 +76,7 @@ export async function writeRange(client: pg.ClientBase, input: RangeToWrite): Pr
       ...['source', 'fetched_at'],
     ],
     key: ['network_id', 'tx_hash', 'kind', 'position', 'item'],
-    rows: transferRows(input, origin),
+    rows: () => transferRows(input, origin),
   })
   return transactions + transfers
 }
