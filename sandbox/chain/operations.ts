@@ -35,10 +35,11 @@ export function spendableWei({ world, network, who }: Scene, low: number, high: 
   return ((free * part) / 1000n / 10n ** 13n) * 10n ** 13n
 }
 
-/** A token that the wallet holds at least a dollar of, and a part of it; null when there is none. */
+/** A token that the wallet holds at least a dollar of, and a part of it; null when there is none, or no gas for it. */
 function spendableToken(scene: Scene, keys: readonly string[]): { key: string; amount: bigint } | null {
   const { world, network, who, at } = scene
   const { ledger, pools } = world.chains[network]
+  if (ledger.balance(who.address, 'ETH') < reserveWei[network]) return null
   const held = [...new Set(keys)].filter((k) => ledger.balance(who.address, k) > pools.unitsFor(k, 1, at))
   if (held.length === 0) return null
   const key = world.random.pick(held)
