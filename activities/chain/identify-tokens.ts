@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { insertTokens, majorSymbols, newTokens, reclassifyTokens, tokenFacts } from '../../db/chain/tokens.ts'
 import type { TokenFacts } from '../../db/chain/tokens.ts'
 import { transact } from '../../db/transact.ts'
-import { readTokenMetadata } from './sources/rpc-contracts.ts'
+import { readTokenMetadata } from '../rpc-contracts.ts'
 import type { RpcSource } from './sources/rpc.ts'
 import { foldSymbol, spamReason } from './spam.ts'
 

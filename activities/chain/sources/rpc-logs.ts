@@ -1,7 +1,7 @@
 import { SourceRejected, SourceUnavailable } from '../../errors.ts'
 import type { RpcLog } from './decode-log.ts'
-import type { RpcClient } from './rpc-client.ts'
-import { ResponseTooLarge } from './rpc-client.ts'
+import type { RpcClient } from '../../rpc-client.ts'
+import { ResponseTooLarge } from '../../rpc-client.ts'
 
 export type TopicFilter = (string | readonly string[] | null)[]
 

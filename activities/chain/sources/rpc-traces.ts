@@ -1,6 +1,6 @@
 import { SourceRejected } from '../../errors.ts'
 import type { InternalTransfer } from '../chain-data.ts'
-import type { RpcClient } from './rpc-client.ts'
+import type { RpcClient } from '../../rpc-client.ts'
 
 interface ParityTrace {
   type: string

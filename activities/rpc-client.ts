@@ -1,6 +1,6 @@
 import { HttpRequestError, ResponseBodyTooLargeError } from 'viem'
 import { getHttpRpcClient } from 'viem/utils'
-import { SourceRejected, SourceUnavailable } from '../../errors.ts'
+import { SourceRejected, SourceUnavailable } from './errors.ts'
 
 export interface RpcCall {
   method: string

@@ -1,4 +1,4 @@
-import { SourceUnavailable } from '../../errors.ts'
+import { SourceUnavailable } from './errors.ts'
 import type { RpcAnswer, RpcClient } from './rpc-client.ts'
 
 export interface TokenMetadata {
