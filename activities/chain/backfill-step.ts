@@ -113,10 +113,9 @@ async function readSettledPart(
   const accounts = new Set([input.address])
   const { fromBlock } = input
   if (!explorer) {
-    const through = Math.min(input.settled, input.cursor + SETTLED_BLOCKS_PER_STEP)
-    const range = await rpc.readSettled({
+    const { range, through } = await rpc.readSettled({
       fromBlock,
-      toBlock: through,
+      toBlock: Math.min(input.settled, input.cursor + SETTLED_BLOCKS_PER_STEP),
       accounts,
       onProgress: deps.onProgress,
     })

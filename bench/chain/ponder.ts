@@ -53,7 +53,7 @@ export async function ponderPeer(input: { postgres: BenchPostgres; owner: pg.Poo
         cleanup,
       )
       const startMs = performance.now()
-      while (!(await httpAnswers(`${url}/ready`))) {
+      while ((await fetch(`${url}/ready`)).status !== 200) {
         if (performance.now() - startMs > DEADLINE_MS) throw new Error('Ponder is not ready in five minutes')
         await sleep(20)
       }

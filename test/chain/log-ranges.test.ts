@@ -38,7 +38,16 @@ async function readerOf({ refuse, dataBytes = 32 }: Provider) {
   const read = createLogReader(createRpcClient({ url: server.url, source: 'test' }))
   return {
     asked,
-    read: (fromBlock: number, toBlock: number) => read({ fromBlock, toBlock, topics: [TOPIC] }),
+    read: async (fromBlock: number, toBlock: number) => {
+      const logs = []
+      let readTo = fromBlock - 1
+      for await (const page of read({ fromBlock, toBlock, topics: [TOPIC] })) {
+        logs.push(...page.logs)
+        readTo = page.toBlock
+      }
+      expect(readTo).toBe(toBlock)
+      return logs
+    },
   }
 }
 

@@ -67,7 +67,7 @@ describe.skipIf(!realdata)('recorded mainnet blocks through the JSON-RPC adapter
     )
     for (const account of [busiest, all.transactions[0]!.from]) {
       const accounts = new Set([account])
-      const byLogs = await rpc.readSettled({ ...RANGE, accounts })
+      const { range: byLogs } = await rpc.readSettled({ ...RANGE, accounts })
       const byBlocks = await rpc.readBlocks({ ...RANGE, accounts })
       const inOrder = (range: typeof byLogs) =>
         range.transfers

@@ -22,11 +22,17 @@ const SUGGESTED_RANGE = /\[?(0x[0-9a-f]+), ?(0x[0-9a-f]+)\]?/i
 const FIRST_SIZE = 2_000
 const LARGEST_SIZE = 100_000
 
+/** The logs of the blocks after those of the page before, up to `toBlock`. */
+export interface LogPage {
+  toBlock: number
+  logs: RpcLog[]
+}
+
 export type LogReader = (range: {
   fromBlock: number
   toBlock: number
   topics: TopicFilter
-}) => Promise<RpcLog[]>
+}) => AsyncGenerator<LogPage>
 
 /**
  * Reads logs in ranges that the provider accepts: after a refusal the size it names, else half; a tenth more after each
@@ -35,13 +41,12 @@ export type LogReader = (range: {
  */
 export function createLogReader(rpc: RpcClient): LogReader {
   let size = FIRST_SIZE
-  return async ({ fromBlock, toBlock, topics }) => {
-    const logs: RpcLog[] = []
+  return async function* ({ fromBlock, toBlock, topics }) {
     for (let at = fromBlock; at <= toBlock;) {
       const end = Math.min(toBlock, at + size - 1)
       try {
         const filter = { fromBlock: hex(at), toBlock: hex(end), topics }
-        for (const log of (await rpc.call('eth_getLogs', filter)) as RpcLog[]) logs.push(log)
+        yield { toBlock: end, logs: (await rpc.call('eth_getLogs', filter)) as RpcLog[] }
         if (end - at + 1 >= size) size = Math.min(LARGEST_SIZE, Math.ceil(size * 1.1))
       } catch (error) {
         if (!isRefusedRange(error)) throw error
@@ -51,11 +56,11 @@ export function createLogReader(rpc: RpcClient): LogReader {
           size = suggested !== null && suggested < asked ? suggested : Math.floor(asked / 2)
           continue
         }
-        for (const log of await logsOfReceipts(rpc, at)) if (matches(log, topics)) logs.push(log)
+        const logs = await logsOfReceipts(rpc, at)
+        yield { toBlock: end, logs: logs.filter((log) => matches(log, topics)) }
       }
       at = end + 1
     }
-    return logs
   }
 }
 

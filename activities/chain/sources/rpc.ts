@@ -1,16 +1,16 @@
 import { SourceUnavailable } from '../../errors.ts'
 import type { ChainBlock, ChainRange, InternalTransfer } from '../chain-data.ts'
 import { internalTransfers } from '../internal-position.ts'
-import { TOPICS } from './decode-log.ts'
 import { decodeBlock, decodeTransaction } from './decode-transaction.ts'
 import type { RpcBlock, RpcReceipt, RpcTransaction } from './decode-transaction.ts'
 import { keepTouching, touches } from './keep-touching.ts'
 import type { Accounts } from './keep-touching.ts'
 import { createRpcClient } from '../../rpc-client.ts'
 import type { RpcClient } from '../../rpc-client.ts'
+import { readAhead } from './read-ahead.ts'
 import { createLogReader } from './rpc-logs.ts'
-import type { TopicFilter } from './rpc-logs.ts'
 import { createTraceReader } from './rpc-traces.ts'
+import { transactionsByLogs } from './transactions-by-logs.ts'
 
 export interface RangeRequest {
   fromBlock: number
@@ -30,8 +30,13 @@ export interface RpcSource {
   headers: (numbers: readonly number[]) => Promise<(ChainBlock | null)[]>
   /** Whole blocks with their receipts, each linked to its parent: for the part of the chain that may still change. */
   readBlocks: (request: RangeRequest) => Promise<ChainRange>
-  /** The same for settled blocks: logs by topic, and receipts of the accounts' transactions only. */
-  readSettled: (request: RangeRequest & { accounts: ReadonlySet<string> }) => Promise<ChainRange>
+  /**
+   * The same for settled blocks: logs by topic, and receipts of the accounts' transactions only. Ends before `toBlock`
+   * when the rows are many, so that memory does not grow with the wallet; `through` is the last block read.
+   */
+  readSettled: (
+    request: RangeRequest & { accounts: ReadonlySet<string> },
+  ) => Promise<{ range: ChainRange; through: number }>
   /** Transactions by hash, with the internal rows that another source has found. */
   readTransactions: (request: {
     hashes: readonly string[]
@@ -43,6 +48,8 @@ export interface RpcSource {
 
 const BLOCKS_PER_BATCH = 40
 const HASHES_PER_BATCH = 200
+/** Rows from which on a part of settled history is enough for one step. */
+const ROWS_PER_STEP = 20_000
 
 export function createRpcSource(options: {
   url: string
@@ -132,6 +139,7 @@ export function createRpcSource(options: {
     return range
   }
 
+  /** Adds what concerns the accounts; false when nothing does. */
   function take(
     range: ChainRange,
     accounts: Accounts,
@@ -141,31 +149,71 @@ export function createRpcSource(options: {
       block: ChainBlock
       internals: InternalTransfer[]
     },
-  ): void {
+  ): boolean {
     const decoded = decodeTransaction({ ...found, wrappedAddress })
     decoded.transfers.push(...internalTransfers(decoded.transaction, found.internals))
     const transfers = keepTouching(accounts, decoded)
-    if (!transfers) return
+    if (!transfers) return false
     range.transactions.push(decoded.transaction)
     for (const transfer of transfers) range.transfers.push(transfer)
+    return true
   }
 
-  async function readSettled(request: RangeRequest & { accounts: ReadonlySet<string> }): Promise<ChainRange> {
-    const { fromBlock, toBlock, accounts } = request
-    const hashes = new Set<string>()
-    const internals: InternalTransfer[] = []
-    for (const topics of topicsOf(accounts))
-      for (const log of await readLogs({ fromBlock, toBlock, topics })) hashes.add(log.transactionHash)
+  async function readSettled(
+    request: RangeRequest & { accounts: ReadonlySet<string> },
+  ): Promise<{ range: ChainRange; through: number }> {
+    const { fromBlock, accounts } = request
+    const range: ChainRange = { blocks: [], transactions: [], transfers: [] }
+    const { hashes, toBlock } = await transactionsByLogs({ ...request, readLogs, enough: ROWS_PER_STEP })
+    let through = fromBlock - 1
     // Logs do not tell native transfers: the blocks have to be read.
-    for (const numbers of chunks(request, BLOCKS_PER_BATCH)) {
-      for (const block of await fullBlocks(numbers))
-        for (const transaction of block.transactions as RpcTransaction[])
-          if (touches(accounts, lowerCase(transaction))) hashes.add(transaction.hash)
-      for (const row of (await readTraces(numbers)) ?? []) if (touches(accounts, row)) internals.push(row)
+    const parts = readAhead(chunks({ fromBlock, toBlock }, BLOCKS_PER_BATCH), async (numbers) => ({
+      numbers,
+      ...(await readPart(numbers)),
+    }))
+    for await (const { numbers, blocks, internals } of parts) {
+      const isWanted = (transaction: RpcTransaction) =>
+        hashes.has(transaction.hash) ||
+        touches(accounts, lowerCase(transaction)) ||
+        internals.get(transaction.hash)?.some((row) => touches(accounts, row))
+      const wanted = blocks.flatMap((block) =>
+        (block.transactions as RpcTransaction[])
+          .filter(isWanted)
+          .map((transaction) => ({ transaction, block: decodeBlock(block) })),
+      )
+      const receipts = await receiptsByHash(wanted.map(({ transaction }) => transaction.hash))
+      wanted.forEach(({ transaction, block }, i) => {
+        const receipt = receipts[i]!
+        expectBranch(receipt, block)
+        const found = { transaction, receipt, block, internals: internals.get(transaction.hash) ?? [] }
+        if (take(range, accounts, found) && range.blocks.at(-1)?.number !== block.number)
+          range.blocks.push(block)
+      })
       request.onProgress?.()
+      through = numbers.at(-1)!
+      if (range.transfers.length >= ROWS_PER_STEP) break
     }
-    for (const row of internals) hashes.add(row.txHash)
-    return readTransactions({ ...request, hashes: [...hashes], internals })
+    return { range, through }
+  }
+
+  /** Whole blocks, and the internal rows of their transactions by hash. */
+  async function readPart(numbers: number[]) {
+    const [blocks, traces] = await Promise.all([fullBlocks(numbers), readTraces(numbers)])
+    return { blocks, internals: Map.groupBy(traces ?? [], (row) => row.txHash) }
+  }
+
+  async function receiptsByHash(hashes: readonly string[]): Promise<RpcReceipt[]> {
+    const calls = hashes.map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] }))
+    const receipts = (await client.batch(calls)) as (RpcReceipt | null)[]
+    return receipts.map((receipt, i) => {
+      if (!receipt) throw new SourceUnavailable(source, `receipt of ${hashes[i]} is missing: the node lags`)
+      return receipt
+    })
+  }
+
+  function expectBranch(receipt: RpcReceipt, block: ChainBlock | undefined): asserts block is ChainBlock {
+    if (block?.hash !== receipt.blockHash)
+      throw new SourceUnavailable(source, `receipt of ${receipt.transactionHash} is of another branch`)
   }
 
   async function readTransactions(
@@ -194,8 +242,7 @@ export function createRpcSource(options: {
       for (const block of await headers(missing)) if (block) blocks.set(block.number, block)
       for (const { transaction, receipt } of found) {
         const block = blocks.get(Number(receipt.blockNumber))
-        if (block?.hash !== receipt.blockHash)
-          throw new SourceUnavailable(source, `receipt of ${receipt.transactionHash} is of another branch`)
+        expectBranch(receipt, block)
         take(range, request.accounts, {
           ...{ transaction, receipt, block },
           internals: byHash.get(transaction.hash) ?? [],
@@ -209,19 +256,6 @@ export function createRpcSource(options: {
   }
 
   return { source, client, head, headers, readBlocks, readSettled, readTransactions }
-}
-
-/** Filters that together give every log in which one of the accounts moves or allows a token. */
-function topicsOf(accounts: ReadonlySet<string>): TopicFilter[] {
-  const padded = [...accounts].map((account) => `0x${account.slice(2).padStart(64, '0')}`)
-  const multi = [TOPICS.transferSingle, TOPICS.transferBatch]
-  const first = [TOPICS.transfer, TOPICS.approval, TOPICS.approvalForAll, TOPICS.deposit, TOPICS.withdrawal]
-  return [
-    [first, padded],
-    [TOPICS.transfer, null, padded],
-    [multi, null, padded],
-    [multi, null, null, padded],
-  ]
 }
 
 function* chunks(range: { fromBlock: number; toBlock: number }, size: number): Generator<number[]> {
