@@ -39,7 +39,7 @@ export async function ponderPeer(input: { postgres: BenchPostgres; owner: pg.Poo
     const port = await freePort()
     const url = `http://127.0.0.1:${port}`
     try {
-      const { pid } = await startPart(
+      const { pid, ended } = await startPart(
         {
           ...{ name: 'ponder', command: process.execPath },
           args: [program, 'start', '--root', folder, '--schema', SCHEMA, '--port', String(port)],
@@ -53,9 +53,10 @@ export async function ponderPeer(input: { postgres: BenchPostgres; owner: pg.Poo
         cleanup,
       )
       const startMs = performance.now()
-      while ((await fetch(`${url}/ready`)).status !== 200) {
+      const died = ended.then(() => true)
+      while (!(await isReady(url))) {
         if (performance.now() - startMs > DEADLINE_MS) throw new Error('Ponder is not ready in five minutes')
-        await sleep(20)
+        if (await Promise.race([died, sleep(20, false)])) throw new Error('Ponder has ended')
       }
       const ms = performance.now() - startMs
       return { ms, transfers: await countTransfers(databaseUrl), peakRssMb: await peakRssMb(pid) }
@@ -64,6 +65,12 @@ export async function ponderPeer(input: { postgres: BenchPostgres; owner: pg.Poo
     }
   }
 }
+
+const isReady = (url: string) =>
+  fetch(`${url}/ready`).then(
+    ({ status }) => status === 200,
+    () => false,
+  )
 
 async function countTransfers(url: string): Promise<number> {
   const { pool, close } = openDb({ url, maxConnections: 1, applicationName: 'bench' })

@@ -1,4 +1,5 @@
 import { backfillStep } from '../../activities/chain/backfill-step.ts'
+import { createEvmSource } from '../../activities/chain/sources/evm.ts'
 import { createRpcSource } from '../../activities/chain/sources/rpc.ts'
 import { openDb } from '../../db/connect.ts'
 import { startSync } from '../../db/chain/syncs.ts'
@@ -9,12 +10,12 @@ const [databaseUrl, url, address] = process.argv.slice(2) as [string, string, st
 const networkId = 'ethereum'
 const { pool, close } = openDb({ url: databaseUrl, maxConnections: 2, applicationName: 'bench' })
 const row = await networkOf(pool, networkId)
-const network = {
-  ...{ id: networkId, chainId: Number(row.chain_id), reorgDepth: row.reorg_depth, explorer: null },
-  rpc: createRpcSource({ url, networkId, wrappedAddress: row.wrapped_address }),
-}
+const rpc = createRpcSource({ url, networkId, wrappedAddress: row.wrapped_address })
+const { chain_id: chainId, reorg_depth: reorgDepth } = row
+const source = createEvmSource({ chainId: Number(chainId), reorgDepth, rpc, explorer: null })
+const network = { id: networkId, reorgDepth, source }
 const startMs = performance.now()
-let headBlock = (await network.rpc.head()).block.number
+let headBlock = (await source.head()).block.number
 const { walletId } = await startSync(pool, { address, networkId, headBlock })
 const deps = { pool, now: () => new Date(), onProgress: () => {} }
 for (let cursorBlock = -1; cursorBlock < headBlock;) {
