@@ -11,6 +11,10 @@ export interface SourceSpec {
   /** Requests per second that all workers share, and how many may come at once. */
   requestsPerSecond: number
   burst: number
+  /** Requests that its free plan gives in a UTC day or calendar month; absent: it names no limit. */
+  quota?: { requests: number; per: 'day' | 'month' }
+  /** Where it is asked less often than the other sources of its area: its own target. */
+  freshnessTargetSeconds?: number
 }
 
 /** A workflow that Temporal starts on its own. Intervals in seconds. */

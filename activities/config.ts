@@ -59,7 +59,7 @@ export function sourceOff(spec: SourceSpec, env: Environment): string | null {
 }
 
 /** `<SOURCE>_RPS` overrides the allowance, for a plan that gives another one. */
-function limitOf(spec: SourceSpec, env: Environment): { requestsPerSecond: number; burst: number } {
+export function limitOf(spec: SourceSpec, env: Environment): { requestsPerSecond: number; burst: number } {
   const name = spec.urlVariable.replace(/_URL$/, '_RPS')
   const text = env[name]
   if (text) {

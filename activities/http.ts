@@ -64,6 +64,8 @@ export function createHttpClient(deps: HttpDeps): HttpClient {
         await gate.succeeded(source)
         return value
       } catch (error) {
+        if (error instanceof SourceRejected)
+          await gate.failed({ source, reason: error.message, retryAfterMs: null, answered: true })
         if (!(error instanceof SourceUnavailable)) throw error
         await gate.failed({ source, reason: error.message, retryAfterMs: error.retryAfterMs })
         if (attempt === ATTEMPTS) throw error

@@ -15,13 +15,21 @@ interface GateDeps {
   maxWaitMs?: number
 }
 
+export interface SourceFailure {
+  source: string
+  reason: string
+  /** The source asked to be left alone for so long. */
+  retryAfterMs: number | null
+  /** It did answer, and said no, or nothing that can be read: an error, but no reason to leave it alone. */
+  answered?: true
+}
+
 /** Decides when a source may be asked. Its state is in Postgres, so that all workers share one allowance. */
 export interface SourceGate {
   /** Resolves when it is this request's turn. Throws SourceUnavailable when that is too far away. */
   admit: (source: string) => Promise<void>
   succeeded: (source: string) => Promise<void>
-  /** `retryAfterMs`: the source asked to be left alone for so long. */
-  failed: (failure: { source: string; reason: string; retryAfterMs: number | null }) => Promise<void>
+  failed: (failure: SourceFailure) => Promise<void>
 }
 
 /** Failures in a row after which a source is left alone: 30 s, then twice as long each time, up to ten minutes. */
@@ -77,27 +85,39 @@ export function createSourceGate({ db, limits, maxWaitMs = 20_000 }: GateDeps): 
 
   async function succeeded(source: string): Promise<void> {
     await sql`
-      update source_states set last_success_at = clock_timestamp(), consecutive_failures = 0 where source = ${source}
-    `.execute(db)
+      with state as (
+        update source_states set last_success_at = clock_timestamp(), consecutive_failures = 0 where source = ${source}
+      ) ${countRequest({ source, failures: 0 })}`.execute(db)
   }
 
-  async function failed({
-    source,
-    reason,
-    retryAfterMs,
-  }: Parameters<SourceGate['failed']>[0]): Promise<void> {
+  async function failed({ source, reason, retryAfterMs, answered }: SourceFailure): Promise<void> {
     const { toleranceMs } = limitOf(source)
+    const state = sql`last_failure_at = clock_timestamp(), last_failure = ${reason.slice(0, 300)}`
+    if (answered) {
+      await sql`
+        with state as (update source_states set ${state} where source = ${source})
+        ${countRequest({ source, failures: 1 })}`.execute(db)
+      return
+    }
     const pauseMs = sql`greatest(${retryAfterMs ?? 0}, case when consecutive_failures + 1 >= ${BREAKER_THRESHOLD}
       then least(30000 * 2 ^ least(consecutive_failures + 1 - ${BREAKER_THRESHOLD}, 10), 600000) else 0 end)`
     await sql`
-      update source_states set
-        last_failure_at = clock_timestamp(), last_failure = ${reason.slice(0, 300)},
-        consecutive_failures = consecutive_failures + 1,
-        next_request_at = case when ${pauseMs} = 0 then next_request_at else
-          greatest(next_request_at, clock_timestamp() + (${pauseMs} + ${toleranceMs}) * interval '1 ms') end
-      where source = ${source}
-    `.execute(db)
+      with state as (
+        update source_states set ${state}, consecutive_failures = consecutive_failures + 1,
+          next_request_at = case when ${pauseMs} = 0 then next_request_at else
+            greatest(next_request_at, clock_timestamp() + (${pauseMs} + ${toleranceMs}) * interval '1 ms') end
+        where source = ${source}
+      ) ${countRequest({ source, failures: 1 })}`.execute(db)
   }
 
   return { admit, succeeded, failed }
+}
+
+/** The end of a statement: one more request in the current hour. */
+function countRequest({ source, failures }: { source: string; failures: 0 | 1 }) {
+  return sql`
+    insert into source_hours as stored (source, hour, requests, failures)
+    values (${source}, date_trunc('hour', clock_timestamp(), 'UTC'), 1, ${failures})
+    on conflict (source, hour) do update
+      set requests = stored.requests + 1, failures = stored.failures + excluded.failures`
 }

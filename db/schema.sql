@@ -340,6 +340,14 @@ table rate_states
   due_us bigint not null
   constraint rate_states_pkey PRIMARY KEY (account_id)
 
+table source_hours
+  source text not null
+  hour timestamp with time zone not null
+  requests integer not null
+  failures integer not null
+  constraint source_hours_pkey PRIMARY KEY (source, hour)
+  grant delete, insert, select, update to ingest
+
 table source_states
   source text not null
   next_request_at timestamp with time zone not null default '-infinity'::timestamp with time zone

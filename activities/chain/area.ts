@@ -12,6 +12,7 @@ export const chainArea: AreaSpec = {
       keyRequired: true,
       requestsPerSecond: 3,
       burst: 3,
+      quota: { requests: 100_000, per: 'day' },
     },
     {
       name: 'blockscout',

@@ -12,6 +12,7 @@ export const pricesArea: AreaSpec = {
       keyRequired: true,
       requestsPerSecond: 0.5,
       burst: 5,
+      quota: { requests: 10_000, per: 'month' },
     },
     {
       name: 'coinpaprika',
@@ -21,6 +22,7 @@ export const pricesArea: AreaSpec = {
       keyRequired: false,
       requestsPerSecond: 1,
       burst: 5,
+      quota: { requests: 20_000, per: 'month' },
     },
     {
       name: 'defillama',
@@ -39,6 +41,8 @@ export const pricesArea: AreaSpec = {
       keyRequired: false,
       requestsPerSecond: 1,
       burst: 5,
+      // Asked every four hours.
+      freshnessTargetSeconds: 18_000,
     },
   ],
   schedules: [

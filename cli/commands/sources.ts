@@ -1,29 +1,29 @@
 import { AREAS } from '../../activities/areas.ts'
-import { sourceOff } from '../../activities/config.ts'
-import { readSourceHealth } from '../../db/sources/read.ts'
+import { readQuarantineReasons, readSourceHealth } from '../../db/sources/read.ts'
 import { withOperatorDatabase } from '../operator-database.ts'
 import { operatorEnvironment } from '../operator-environment.ts'
+import { sourceLine } from '../source-line.ts'
 
-/** Every source: on, or off for want of which variable; its last answer, its failures, what it sent that was refused. */
+const MOST_REASONS = 5
+
+/**
+ * Every source: on, or off for want of which variable; its last answer, how late that is, its errors, and what is left
+ * of its allowance. Then the rows it sent that were refused, by reason.
+ */
 export async function run(): Promise<number> {
   const env = operatorEnvironment()
-  const health = new Map((await withOperatorDatabase(readSourceHealth)).map((row) => [row.source, row]))
+  const { health, reasons } = await withOperatorDatabase(async (db) => ({
+    health: await readSourceHealth(db),
+    reasons: await readQuarantineReasons(db, { perSource: MOST_REASONS }),
+  }))
+  const healthOf = new Map(health.map((row) => [row.source, row]))
+  const now = new Date()
   const lines = AREAS.flatMap((area) =>
-    area.sources.map((spec) => {
-      const missing = sourceOff(spec, env)
-      const row = health.get(spec.name)
-      return {
-        source: spec.name,
-        area: area.name,
-        state: missing === null ? 'on' : `off: set ${missing}`,
-        'last success': row?.last_success_at?.toISOString() ?? 'never',
-        'lag s': row?.lag_seconds ?? null,
-        failures: row?.consecutive_failures ?? 0,
-        'last failure': row?.last_failure?.slice(0, 60) ?? '',
-        quarantined: row?.quarantined ?? 0,
-      }
-    }),
+    area.sources.map((spec) => sourceLine({ area, spec, env, health: healthOf.get(spec.name), now })),
   )
   console.table(lines)
+  if (reasons.length === 0) return 0
+  console.log('Refused rows, the most frequent reasons of each source:')
+  console.table(reasons.map(({ newestAt, ...row }) => ({ ...row, newest: newestAt.toISOString() })))
   return 0
 }

@@ -9,6 +9,14 @@ export interface SourceState {
   consecutive_failures: Generated<number>
 }
 
+/** Requests to a source within an hour, retries included; `failures` are those without a usable answer. */
+export interface SourceHour {
+  source: string
+  hour: Date
+  requests: number
+  failures: number
+}
+
 export interface QuarantinedRow {
   id: GeneratedAlways<string>
   source: string
@@ -30,6 +38,7 @@ export interface OutboxMessage {
 
 export interface SourcesTables {
   source_states: SourceState
+  source_hours: SourceHour
   quarantine: QuarantinedRow
   outbox: OutboxMessage
 }

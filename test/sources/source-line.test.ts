@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest'
+import type { AreaSpec, SourceSpec } from '../../activities/area.ts'
+import { sourceLine } from '../../cli/source-line.ts'
+import type { SourceHealth } from '../../db/sources/read.ts'
+
+const now = new Date('2026-05-18T12:00:00Z')
+const ago = (seconds: number) => new Date(now.getTime() - seconds * 1_000)
+const spec: SourceSpec = {
+  name: 'wire',
+  urlVariable: 'WIRE_URL',
+  defaultUrl: 'https://wire.example',
+  keyVariable: 'WIRE_KEY',
+  keyRequired: true,
+  requestsPerSecond: 2,
+  burst: 10,
+}
+const area: AreaSpec = {
+  name: 'wires',
+  sources: [spec],
+  schedules: [],
+  tables: [],
+  freshnessTargetSeconds: 1800,
+}
+const health: SourceHealth = {
+  source: 'wire',
+  lastSuccessAt: ago(90),
+  lastFailureAt: ago(5_000),
+  lastFailure: 'wire: status 500',
+  consecutiveFailures: 0,
+  nextRequestAt: null,
+  requests24h: 200,
+  failures24h: 3,
+  requestsToday: 120,
+  requestsThisMonth: 900,
+  quarantined: 7,
+}
+const env = { SOURCES: 'live', WIRE_KEY: 'k' }
+const line = (change: Partial<Parameters<typeof sourceLine>[0]> = {}) =>
+  sourceLine({ area, spec, env, health, now, ...change })
+
+test('a source that is on: its age against the target of its area, its errors, what it sent that was refused', () => {
+  expect(line()).toEqual({
+    source: 'wire',
+    area: 'wires',
+    state: 'on',
+    'last success': '2026-05-18T11:58:30.000Z',
+    lag: '90 s',
+    target: '30 min',
+    'errors 24 h': '3 of 200 (1.5 %)',
+    'last failure': 'wire: status 500',
+    quarantined: 7,
+    'budget left': '10 of 10 now, 2 a second',
+  })
+})
+
+test('off says which variable would switch it on; what was never asked has no lag and no errors', () => {
+  expect(line({ env: {}, health: undefined })).toMatchObject({
+    state: 'off: set WIRE_KEY',
+    'last success': 'never',
+    lag: '',
+    'errors 24 h': '',
+    quarantined: 0,
+    'budget left': '',
+  })
+  expect(line({ health: { ...health, requests24h: 0, failures24h: 0 } })).toMatchObject({ 'errors 24 h': '' })
+})
+
+test.each([
+  [1_800, undefined, '30 min'],
+  [1_801, undefined, '30 min LATE'],
+  [9_000, undefined, '2.5 h LATE'],
+  [9_000, 18_000, '2.5 h'],
+  [432_000, 18_000, '5 d LATE'],
+])('%i s after the last success, with a target of its own of %s, the lag is %s', (seconds, own, lag) => {
+  const own_ = own === undefined ? spec : { ...spec, freshnessTargetSeconds: own }
+  expect(line({ spec: own_, health: { ...health, lastSuccessAt: ago(seconds) } })).toMatchObject({ lag })
+})
+
+test('a source that asked for a pause, or is left alone after failures, says for how long', () => {
+  // 10 requests at 2 a second may be owed without a pause.
+  expect(line({ health: { ...health, nextRequestAt: ago(-5) } })).toMatchObject({
+    state: 'on',
+    'budget left': '0 of 10 now, 2 a second',
+  })
+  expect(line({ health: { ...health, nextRequestAt: ago(-65) } })).toMatchObject({ state: 'paused for 60 s' })
+  expect(line({ health: { ...health, nextRequestAt: ago(-2) } })).toMatchObject({
+    'budget left': '6 of 10 now, 2 a second',
+  })
+})
+
+test('the budget is that of the free plan where there is one, and the source is the real one', () => {
+  const monthly = { ...spec, quota: { requests: 1_000, per: 'month' } } as const
+  expect(line({ spec: monthly })).toMatchObject({ 'budget left': '100 of 1000 this month' })
+  const daily = { ...spec, quota: { requests: 100, per: 'day' } } as const
+  expect(line({ spec: daily })).toMatchObject({ 'budget left': '0 of 100 this day' })
+  const own = { ...env, WIRE_URL: 'http://127.0.0.1:1' }
+  expect(line({ spec: daily, env: own })).toMatchObject({ 'budget left': '10 of 10 now, 2 a second' })
+})
