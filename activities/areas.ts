@@ -1,7 +1,8 @@
 import type { AreaSpec } from './area.ts'
 import { chainArea } from './chain/area.ts'
+import { defiArea } from './defi/area.ts'
 import { pnlArea } from './pnl/area.ts'
 import { pricesArea } from './prices/area.ts'
 
 /** Every data area: one line each. Schedules, sources and status derive from it. */
-export const AREAS: readonly AreaSpec[] = [pricesArea, chainArea, pnlArea]
+export const AREAS: readonly AreaSpec[] = [pricesArea, chainArea, defiArea, pnlArea]

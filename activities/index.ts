@@ -1,4 +1,5 @@
 import { createChainActivities } from './chain/index.ts'
+import { createDefiActivities } from './defi/index.ts'
 import type { ActivityDeps } from './deps.ts'
 import { createPnlActivities } from './pnl/index.ts'
 import { createPricesActivities } from './prices/index.ts'
@@ -8,6 +9,7 @@ export function createActivities(deps: ActivityDeps) {
   return {
     ...createPricesActivities(deps),
     ...createChainActivities(deps),
+    ...createDefiActivities(deps),
     ...createPnlActivities(deps),
   }
 }

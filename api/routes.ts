@@ -4,6 +4,7 @@ import { getCoins } from './coins/get-coins.ts'
 import { getPriceAvg } from './coins/get-price-avg.ts'
 import { getCurrencies } from './currencies/get-currencies.ts'
 import { getFiats } from './currencies/get-fiats.ts'
+import { getWalletDefi } from './defi/get-wallet-defi.ts'
 import { getMarkets } from './markets/get-markets.ts'
 import type { Route } from './route.ts'
 import { getStatus } from './status/get-status.ts'
@@ -39,4 +40,5 @@ export const routes: readonly Route[] = [
   getWalletChart,
   getWalletCharts,
   getPlHistory,
+  getWalletDefi,
 ]

@@ -152,6 +152,83 @@ table credit_periods
   constraint credit_periods_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
   constraint credit_periods_pkey PRIMARY KEY (account_id, n)
 
+table defi_assets
+  wallet_id bigint not null
+  network_id text not null
+  protocol_id text not null
+  position_id text not null
+  seq integer not null
+  role text not null
+  token_address text
+  raw numeric(78,0) not null
+  block_number bigint not null
+  block_hash text not null
+  source text not null
+  fetched_at timestamp with time zone not null
+  constraint defi_assets_raw_check CHECK ((raw > (0)::numeric))
+  constraint defi_assets_role_check CHECK ((role = ANY (ARRAY['supplied'::text, 'borrowed'::text, 'staked'::text, 'unclaimed'::text, 'withdrawing'::text, 'claimable'::text])))
+  constraint defi_assets_wallet_id_network_id_protocol_id_position_id_fkey FOREIGN KEY (wallet_id, network_id, protocol_id, position_id) REFERENCES defi_positions(wallet_id, network_id, protocol_id, id) ON DELETE CASCADE
+  constraint defi_assets_pkey PRIMARY KEY (wallet_id, network_id, protocol_id, position_id, seq)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+table defi_deployments
+  protocol_id text not null
+  network_id text not null
+  constraint defi_deployments_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id)
+  constraint defi_deployments_protocol_id_fkey FOREIGN KEY (protocol_id) REFERENCES defi_protocols(id)
+  constraint defi_deployments_pkey PRIMARY KEY (network_id, protocol_id)
+  grant select to api
+  grant select to ingest
+
+table defi_positions
+  wallet_id bigint not null
+  network_id text not null
+  protocol_id text not null
+  id text not null
+  name text not null
+  pool_address text not null
+  health_rate numeric
+  unlock_at timestamp with time zone
+  end_at timestamp with time zone
+  block_number bigint not null
+  block_hash text not null
+  source text not null
+  fetched_at timestamp with time zone not null
+  constraint defi_positions_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id)
+  constraint defi_positions_protocol_id_fkey FOREIGN KEY (protocol_id) REFERENCES defi_protocols(id)
+  constraint defi_positions_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id)
+  constraint defi_positions_pkey PRIMARY KEY (wallet_id, network_id, protocol_id, id)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+table defi_protocols
+  id text not null
+  name text not null
+  logo text not null
+  url text not null
+  health_url text
+  position integer not null
+  constraint defi_protocols_pkey PRIMARY KEY (id)
+  grant select to api
+  grant select to ingest
+
+table defi_reads
+  wallet_id bigint not null
+  network_id text not null
+  block_number bigint not null
+  block_hash text not null
+  block_at timestamp with time zone not null
+  complete_at timestamp with time zone
+  failure text
+  source text not null
+  fetched_at timestamp with time zone not null
+  constraint defi_reads_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id)
+  constraint defi_reads_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id)
+  constraint defi_reads_pkey PRIMARY KEY (wallet_id, network_id)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
 table fx_rates
   currency text not null
   at timestamp with time zone not null

@@ -1,8 +1,10 @@
 import type { ChainTables } from './chain/tables.ts'
+import type { DefiTables } from './defi/tables.ts'
 import type { MeteringTables } from './metering/tables.ts'
 import type { PnlTables } from './pnl/tables.ts'
 import type { PricesTables } from './prices/tables.ts'
 import type { SourcesTables } from './sources/tables.ts'
 
 /** Every table by name. Row types stand with their area; a test holds them against the migrated database. */
-export interface Database extends ChainTables, MeteringTables, PnlTables, PricesTables, SourcesTables {}
+export interface Database
+  extends ChainTables, DefiTables, MeteringTables, PnlTables, PricesTables, SourcesTables {}

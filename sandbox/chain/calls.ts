@@ -8,7 +8,20 @@ const compiled = JSON.parse(
 ) as Compiled
 
 export type ContractName =
-  'Token' | 'Weth' | 'Bytes32Token' | 'BareToken' | 'SpamToken' | 'Nft' | 'Pool' | 'Router' | 'Airdrop'
+  | 'Token'
+  | 'Weth'
+  | 'Bytes32Token'
+  | 'BareToken'
+  | 'SpamToken'
+  | 'Nft'
+  | 'Pool'
+  | 'Router'
+  | 'Airdrop'
+  | DefiContractName
+
+type DefiContractName =
+  | ('Multicall3' | 'AaveMarket' | 'StakedAave' | 'Comet' | 'ConcentratedPool' | 'PositionManager')
+  | ('Steth' | 'Wsteth' | 'WithdrawalQueue')
 
 export const contractOf: Record<TokenKind, ContractName> = {
   erc20: 'Token',

@@ -1,3 +1,4 @@
+import { defiContracts } from '../defi/contracts.ts'
 import { airdrop, marker, router } from './actors.ts'
 import { codeOf, contractOf } from './calls.ts'
 import type { PlannedBlock, PlannedTx } from './ledger.ts'
@@ -19,6 +20,7 @@ function placeContracts(network: NetworkId): Call[] {
     ...poolPlans[network].map((p) => [p.address, codeOf('Pool')] as [string, `0x${string}`]),
     [router, codeOf('Router')],
     [airdrop, codeOf('Airdrop')],
+    ...defiContracts(network).map(([at, name]) => [at, codeOf(name)] as [string, `0x${string}`]),
   ]
   return [
     ...codes.map(([address, code]): Call => ['anvil_setCode', address, code]),

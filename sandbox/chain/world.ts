@@ -1,3 +1,4 @@
+import { placePositions } from '../defi/place-positions.ts'
 import type { Market } from '../market/market.ts'
 import { arbitrageur, exchanges, operator, router, spammer, type Address } from './actors.ts'
 import { call, contractOf } from './calls.ts'
@@ -68,5 +69,7 @@ export function createChain(
     if (plan.openDaysBefore === null) open(at)
     else later.push({ at: market.anchor - plan.openDaysBefore * day, run: open })
   }
+  const placed = market.anchor - 10 * day
+  later.push({ at: placed, run: (when) => placePositions({ market, ledger, pools, at: when }) })
   return { ledger, pools, approved: new Set() }
 }

@@ -129,7 +129,11 @@ const known: Row[] = [
     'Lido Staked Ether',
     2900,
     8_700_000,
-    { aliasOf: 'ethereum', categories: ['Liquid Staking'] },
+    {
+      aliasOf: 'ethereum',
+      categories: ['Liquid Staking'],
+      platforms: { ethereum: { address: '0xae7ab96520de3a18e5e111b5eaab095312d7fe84', decimals: 18 } },
+    },
   ],
   ['curve-dao-token', 'crv', 'Curve DAO', 0.6, 1_380_000_000, defi],
   ['compound-governance-token', 'comp', 'Compound', 44, 9_400_000, { maxSupply: 10_000_000, ...defi }],

@@ -1,0 +1,135 @@
+import { parseAbi } from 'viem'
+import type { Hex } from 'viem'
+import { z } from 'zod'
+import { SourceRejected, SourceUnavailable } from '../errors.ts'
+import { describeIssues } from '../parse-rows.ts'
+import type { RpcAnswer, RpcClient } from '../rpc-client.ts'
+import { contractAt } from './contract-at.ts'
+import type { ContractRead } from './contract-at.ts'
+
+export interface PinnedBlock {
+  number: number
+  hash: string
+  at: Date
+}
+
+/** Results in the order of the reads. */
+type Results<Reads extends readonly ContractRead<unknown>[]> = {
+  -readonly [K in keyof Reads]: Reads[K] extends ContractRead<infer T> ? T : never
+}
+type TriedResults<Reads extends readonly ContractRead<unknown>[]> = {
+  -readonly [K in keyof Reads]: Reads[K] extends ContractRead<infer T> ? T | null : never
+}
+
+/** Reads contracts at one block, which its hash pins: what is mined meanwhile changes nothing. Needs an answering node. */
+export interface BlockReader {
+  source: string
+  block: PinnedBlock
+  /** Throws SourceRejected when one of them reverts or is no such contract. */
+  read: <const Reads extends readonly ContractRead<unknown>[]>(reads: Reads) => Promise<Results<Reads>>
+  /** null for those. */
+  tryRead: <const Reads extends readonly ContractRead<unknown>[]>(
+    reads: Reads,
+  ) => Promise<TriedResults<Reads>>
+  /** The same with `from` as the sender, for functions that answer only to an owner. Nothing is sent to the chain. */
+  tryAs: <const Reads extends readonly ContractRead<unknown>[]>(
+    from: string,
+    reads: Reads,
+  ) => Promise<TriedResults<Reads>>
+}
+
+/** The same address on every network: https://github.com/mds1/multicall3 */
+export const MULTICALL3 = '0xca11bde05977b3631167028862be2a173976ca11'
+const MULTICALL_ABI = parseAbi([
+  'struct Call3 { address target; bool allowFailure; bytes callData; }',
+  'struct Result { bool success; bytes returnData; }',
+  'function aggregate3(Call3[] calls) payable returns (Result[])',
+])
+const multicall = contractAt(MULTICALL_ABI, MULTICALL3)
+const READS_PER_CALL = 100
+
+const hexNumber = z.string().regex(/^0x[0-9a-f]{1,13}$/)
+const headSchema = z.object({
+  number: hexNumber,
+  hash: z.string().regex(/^0x[0-9a-f]{64}$/),
+  timestamp: hexNumber,
+})
+
+/** Pins the newest block of the node. `onProgress` is called after each request. */
+export async function readAtHead(client: RpcClient, onProgress: () => void): Promise<BlockReader> {
+  const head = headSchema.safeParse(await client.call('eth_getBlockByNumber', 'latest', false))
+  if (!head.success) throw new SourceRejected(client.source, `latest block: ${describeIssues(head.error)}`)
+  const { number, hash, timestamp } = head.data
+  const block = { number: Number(number), hash, at: new Date(Number(timestamp) * 1_000) }
+  return createBlockReader({ client, block, onProgress })
+}
+
+function createBlockReader(options: {
+  client: RpcClient
+  block: PinnedBlock
+  onProgress: () => void
+}): BlockReader {
+  const { client, block, onProgress } = options
+  const { source } = client
+  const callAt = (call: { from?: string; to: string; data: Hex }) => ({
+    method: 'eth_call',
+    params: [call, { blockHash: block.hash }],
+  })
+
+  async function aggregate(reads: readonly ContractRead<unknown>[]): Promise<unknown[]> {
+    const calls = reads.map(({ to, data }) => ({ target: to as Hex, allowFailure: true, callData: data }))
+    const { to, data, decode } = multicall('aggregate3', [calls])
+    const [answer] = await client.batch([callAt({ to, data })])
+    onProgress()
+    const results = decoded(decode, answer)
+    if (results?.length !== reads.length) throw new SourceRejected(source, `no Multicall3 at ${MULTICALL3}`)
+    return results.map(({ success, returnData }, i) =>
+      success ? decoded(reads[i]!.decode, returnData) : null,
+    )
+  }
+
+  async function tryAll(reads: readonly ContractRead<unknown>[]): Promise<unknown[]> {
+    const results: unknown[] = []
+    for (let i = 0; i < reads.length; i += READS_PER_CALL)
+      results.push(...(await aggregate(reads.slice(i, i + READS_PER_CALL))))
+    return results
+  }
+
+  async function readAll(reads: readonly ContractRead<unknown>[]): Promise<unknown[]> {
+    const results = await tryAll(reads)
+    const failed = results.indexOf(null)
+    if (failed < 0) return results
+    const { to, data } = reads[failed]!
+    throw new SourceRejected(source, `${to} does not answer ${data.slice(0, 10)}`)
+  }
+
+  async function tryAllAs(from: string, reads: readonly ContractRead<unknown>[]): Promise<unknown[]> {
+    const answers = await client.send(reads.map(({ to, data }) => callAt({ from, to, data })))
+    onProgress()
+    return reads.map(({ decode }, i) => decoded(decode, resultOf(answers[i]!)))
+  }
+
+  return {
+    source,
+    block,
+    read: readAll as BlockReader['read'],
+    tryRead: tryAll as BlockReader['tryRead'],
+    tryAs: tryAllAs as BlockReader['tryAs'],
+  }
+}
+
+/** The result of a call; null when it reverted. A node that does not answer is no revert. */
+function resultOf(answer: RpcAnswer): unknown {
+  if (!('error' in answer)) return answer.result
+  if (answer.error instanceof SourceUnavailable) throw answer.error
+  return null
+}
+
+function decoded<T>(decode: (data: Hex) => T, data: unknown): T | null {
+  try {
+    return decode(data as Hex)
+  } catch {
+    // Empty data of an address without code, or another contract than the one that is known to stand there.
+    return null
+  }
+}

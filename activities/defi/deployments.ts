@@ -1,0 +1,86 @@
+import type { NetworkId } from '../../db/values/networks.ts'
+
+// Where the protocols stand, from their own lists. What a contract can say of the others is asked on chain.
+
+type ByNetwork<T> = Partial<Record<NetworkId, T>>
+
+/** PoolAddressesProvider of each market: https://github.com/bgd-labs/aave-address-book (POOL_ADDRESSES_PROVIDER) */
+export const AAVE_V3_MARKETS: ByNetwork<Record<string, string>> = {
+  ethereum: {
+    Core: '0x2f39d218133afab8f2b819b1066c7e434ad94e9e',
+    Prime: '0xcfbf336fe147d643b9cb705648500e101504b16d',
+    EtherFi: '0xeba440b438ad808101d1c451c1c5322c90befcda',
+  },
+  binancesmartchain: { Core: '0xff75b6da14ffbbfd355daf7a2731456b3562ba6d' },
+  'base-wallet': { Core: '0xe20fcbdbffc4dd138ce8b2e6fbb6cb49777ad64d' },
+  'polygon-wallet': { Core: '0xa97684ead0e402dc232d5a977953df7ecbab3cdb' },
+  'arbitrum-wallet': { Core: '0xa97684ead0e402dc232d5a977953df7ecbab3cdb' },
+  'optimism-wallet': { Core: '0xa97684ead0e402dc232d5a977953df7ecbab3cdb' },
+  'avalanche-wallet': { Core: '0xa97684ead0e402dc232d5a977953df7ecbab3cdb' },
+  'monad-wallet': { Core: '0x34793fb9935f7bb5e5ae920fb963f39063e7a615' },
+  'plasma-wallet': { Core: '0x061d8e131f26512348ee5fa42e2df1ba9d6505e9' },
+}
+
+/** stkAAVE: https://github.com/bgd-labs/aave-address-book (AaveSafetyModule.STK_AAVE) */
+export const STAKED_AAVE: ByNetwork<string> = { ethereum: '0x4da27a545c0c5b758a6ba100e3a049001de870f5' }
+
+/** Comet of each market: https://github.com/compound-finance/comet/tree/main/deployments (roots.json) */
+export const COMPOUND_V3_COMETS: ByNetwork<Record<string, string>> = {
+  ethereum: {
+    USDC: '0xc3d688b66703497daa19211eedff47f25384cdc3',
+    WETH: '0xa17581a9e3356d9a858b789d68b4d866e593ae94',
+    USDT: '0x3afdc9bca9213a35503b077a6072f3d0d5ab0840',
+    wstETH: '0x3d0bb1ccab520a66e607822fc55bc921738fafe3',
+    USDS: '0x5d409e56d886231adaf00c8775665ad0f9897b56',
+    WBTC: '0xe85dc543813b8c2cfeaac371517b925a166a9293',
+  },
+  'base-wallet': {
+    USDC: '0xb125e6687d4313864e53df431d5425969c15eb2f',
+    USDbC: '0x9c4ec768c28520b50860ea7a15bd7213a9ff58bf',
+    WETH: '0x46e6b214b524310239732d51387075e0e70970bf',
+    AERO: '0x784efeb622244d2348d4f2522f8860b96fbece89',
+    USDS: '0x2c776041ccfe903071af44aa147368a9c8eea518',
+  },
+  'polygon-wallet': {
+    'USDC.e': '0xf25212e676d1f7f89cd72ffee66158f541246445',
+    USDT: '0xaeb318360f27748acb200ce616e389a6c9409a07',
+  },
+  'arbitrum-wallet': {
+    USDC: '0x9c4ec768c28520b50860ea7a15bd7213a9ff58bf',
+    'USDC.e': '0xa5edbdd9646f8dff606d7448e414884c7d905dca',
+    WETH: '0x6f7d514bbd4aff3bcd1140b7344b32f063dee486',
+    USDT: '0xd98be00b5d27fc98112bde293e487f8d4ca57d07',
+  },
+  'optimism-wallet': {
+    USDC: '0x2e44e174f7d53f0212823acc11c01a11d58c5bcb',
+    USDT: '0x995e394b8b2437ac8ce61ee0bc610d617962b214',
+    WETH: '0xe36a30d249f7761327fd973001a32010b521b6fd',
+  },
+}
+
+/** NonfungiblePositionManager: https://docs.uniswap.org/contracts/v3/reference/deployments/ */
+export const UNISWAP_V3_POSITION_MANAGERS: ByNetwork<string> = {
+  ethereum: '0xc36442b4a4522e871399cd717abdd847ab11fe88',
+  binancesmartchain: '0x7b8a01b39d58278b5de7e48c8449c9f4f5170613',
+  'base-wallet': '0x03a520b32c04bf3beef7beb72e919cf822ed34f1',
+  'polygon-wallet': '0xc36442b4a4522e871399cd717abdd847ab11fe88',
+  'arbitrum-wallet': '0xc36442b4a4522e871399cd717abdd847ab11fe88',
+  'optimism-wallet': '0xc36442b4a4522e871399cd717abdd847ab11fe88',
+  'avalanche-wallet': '0x655c406ebfa14ee2006250925e54ec43ad184f8b',
+  'monad-wallet': '0x7197e214c0b767cfb76fb734ab638e2c192f4e53',
+}
+
+export interface LidoContracts {
+  stEth: string
+  wstEth: string
+  withdrawalQueue: string
+}
+
+/** https://docs.lido.fi/deployed-contracts/ */
+export const LIDO: ByNetwork<LidoContracts> = {
+  ethereum: {
+    stEth: '0xae7ab96520de3a18e5e111b5eaab095312d7fe84',
+    wstEth: '0x7f39c581f595b53c5cb19bd0b3f8da6c935e2ca0',
+    withdrawalQueue: '0x889edc2edab5f40e902b864ad4d7ade8e412f9b1',
+  },
+}

@@ -1,0 +1,40 @@
+import { dueDefiWallets } from '../../db/defi/due-wallets.ts'
+import type { DefiWallet } from '../../db/defi/due-wallets.ts'
+import type { ActivityDeps } from '../deps.ts'
+import { SourceRejected } from '../errors.ts'
+import { createRpcClient } from '../rpc-client.ts'
+import type { RpcClient } from '../rpc-client.ts'
+import { readWallet } from './read-wallet.ts'
+
+export type DefiActivities = ReturnType<typeof createDefiActivities>
+
+/** Positions of wallets. Reading a wallet again replaces what was read before. */
+export function createDefiActivities(deps: Pick<ActivityDeps, 'pool' | 'now' | 'config' | 'heartbeat'>) {
+  const { pool, now, config, heartbeat } = deps
+  const clients = new Map<string, RpcClient>()
+
+  function clientOf(networkId: string): RpcClient {
+    const known = clients.get(networkId)
+    if (known) return known
+    const source = `rpc:${networkId}`
+    const url = config.rpcUrls[networkId]
+    if (url === undefined) throw new SourceRejected(source, 'the network is off')
+    const client = createRpcClient({ url, source })
+    clients.set(networkId, client)
+    return client
+  }
+
+  return {
+    async readDefiWallet(wallet: DefiWallet) {
+      return await readWallet(
+        { pool, client: clientOf(wallet.networkId), now, onProgress: heartbeat },
+        wallet,
+      )
+    },
+
+    async listDueDefiWallets({ olderThanSeconds, limit }: { olderThanSeconds: number; limit: number }) {
+      const before = new Date(now().getTime() - olderThanSeconds * 1_000)
+      return await dueDefiWallets(pool, { before, limit })
+    },
+  }
+}

@@ -1,0 +1,9 @@
+import type { Protocol } from './position.ts'
+import { aaveStaking } from './protocols/aave-staking.ts'
+import { aaveV3 } from './protocols/aave-v3.ts'
+import { compoundV3 } from './protocols/compound-v3.ts'
+import { lido } from './protocols/lido.ts'
+import { uniswapV3 } from './protocols/uniswap-v3.ts'
+
+/** Every protocol: one line each, and its rows in `defi_protocols` and `defi_deployments`. */
+export const PROTOCOLS: readonly Protocol[] = [aaveV3, aaveStaking, compoundV3, uniswapV3, lido]

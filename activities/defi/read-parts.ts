@@ -1,0 +1,22 @@
+import { SourceRejected } from '../errors.ts'
+import type { Position, ProtocolReading } from './position.ts'
+
+/** Reads the markets of a protocol each for itself: one that does not answer leaves only itself unknown. */
+export async function readParts<Part extends { id: string }>(
+  parts: readonly Part[],
+  read: (part: Part) => Promise<Position | null>,
+): Promise<ProtocolReading> {
+  const reading: ProtocolReading = { positions: [], unknown: [] }
+  const outcomes = await Promise.allSettled(parts.map(read))
+  outcomes.forEach((outcome, i) => {
+    if (outcome.status === 'fulfilled') {
+      if (outcome.value) reading.positions.push(outcome.value)
+    } else {
+      const reason: unknown = outcome.reason
+      // A node that is away is no market's fault: the whole read is tried again.
+      if (!(reason instanceof SourceRejected)) throw reason
+      reading.unknown.push({ id: parts[i]!.id, reason: reason.message })
+    }
+  })
+  return reading
+}

@@ -1,0 +1,61 @@
+import { maxUint256 } from 'viem'
+
+// The integer arithmetic of Uniswap v3 (TickMath, SqrtPriceMath), so that amounts are those that a withdrawal pays.
+
+/** Bit i: 2^128 / sqrt(1.0001)^(2^i). */
+const FACTORS = [
+  0xfffcb933bd6fad37aa2d162d1a594001n,
+  0xfff97272373d413259a46990580e213an,
+  0xfff2e50f5f656932ef12357cf3c7fdccn,
+  0xffe5caca7e10e4e61c3624eaa0941cd0n,
+  0xffcb9843d60f6159c9db58835c926644n,
+  0xff973b41fa98c081472e6896dfb254c0n,
+  0xff2ea16466c96a3843ec78b326b52861n,
+  0xfe5dee046a99a2a811c461f1969c3053n,
+  0xfcbe86c7900a88aedcffc83b479aa3a4n,
+  0xf987a7253ac413176f2b074cf7815e54n,
+  0xf3392b0822b70005940c7a398e4b70f3n,
+  0xe7159475a2c29b7443b29c7fa6e889d9n,
+  0xd097f3bdfd2022b8845ad8f792aa5825n,
+  0xa9f746462d870fdf8a65dc1f90e061e5n,
+  0x70d869a156d2a1b890bb3df62baf32f7n,
+  0x31be135f97d08fd981231505542fcfa6n,
+  0x9aa508b5b7a84e1c677de54f3e99bc9n,
+  0x5d6af8dedb81196699c329225ee604n,
+  0x2216e584f5fa1ea926041bedfe98n,
+  0x48a170391f7dc42444e8fa2n,
+]
+const MAX_TICK = 887_272
+
+/** Square root of the price (token1 for one token0, base units) at a tick, with 96 fractional bits, rounded up. */
+export function sqrtPriceAtTick(tick: number): bigint {
+  const distance = Math.abs(tick)
+  if (!Number.isInteger(tick) || distance > MAX_TICK) throw new RangeError(`no tick: ${tick}`)
+  let ratio = 1n << 128n
+  FACTORS.forEach((factor, bit) => {
+    if (distance & (1 << bit)) ratio = (ratio * factor) >> 128n
+  })
+  if (tick > 0) ratio = maxUint256 / ratio
+  const whole = ratio >> 32n
+  return whole << 32n === ratio ? whole : whole + 1n
+}
+
+/** Base units of both tokens in a position: what burning all of its liquidity gives at the pool's price. */
+export function amountsOf(input: {
+  liquidity: bigint
+  tickLower: number
+  tickUpper: number
+  /** of the pool now */
+  tick: number
+  sqrtPriceX96: bigint
+}): { amount0: bigint; amount1: bigint } {
+  const { liquidity, tickLower, tickUpper, tick, sqrtPriceX96 } = input
+  const lower = sqrtPriceAtTick(tickLower)
+  const upper = sqrtPriceAtTick(tickUpper)
+  // Below its range a position is token0 alone, above it token1 alone.
+  const price = tick < tickLower ? lower : tick >= tickUpper ? upper : sqrtPriceX96
+  return {
+    amount0: ((liquidity << 96n) * (upper - price)) / upper / price,
+    amount1: (liquidity * (price - lower)) >> 96n,
+  }
+}

@@ -1,0 +1,181 @@
+import { z } from 'zod'
+import { readDefiAssets, readDefiStates } from '../../db/defi/read-positions.ts'
+import type { DefiAssetRow, DefiState } from '../../db/defi/read-positions.ts'
+import type { SyncedWallet } from '../../db/chain/read-syncs.ts'
+import type { ReadonlyDb } from '../../db/connect.ts'
+import { readCurrentPrice } from '../../db/prices/read-current-price.ts'
+import {
+  type Decimal,
+  decimal,
+  divide,
+  formatDecimal,
+  fromRaw,
+  multiply,
+  negate,
+  sign,
+  sum,
+  toNumber,
+} from '../../db/values/decimal.ts'
+import { ratio, tripleSchema } from '../shapes.ts'
+
+const assetSchema = z.object({
+  address: z.string().optional().describe('Contract; absent for the native coin'),
+  title: z.enum(['Supplied', 'Borrowed', 'Staked', 'Unclaimed', 'Withdrawing', 'Claimable']),
+  amount: z
+    .number()
+    .describe('In coins, negative when it is owed; in base units when the contract names no decimals'),
+  symbol: z.string().describe('Empty when unknown'),
+  price: tripleSchema.optional().describe('Of one coin; absent when unknown'),
+  coinId: z.string(),
+  logo: z.string().optional(),
+  danger: z.boolean().describe('The token is marked as spam'),
+})
+
+const investmentSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  value: tripleSchema.optional().describe('Without what is owed; absent when a price is unknown'),
+  symbols: z.string(),
+  assets: z.array(assetSchema),
+  poolAddress: z.string(),
+  poolProjectId: z.string(),
+  healthRate: z.number().optional().describe('Liquidated below 1; absent when nothing is owed'),
+  healthRateLink: z.string().optional(),
+  debtRatio: z.number().optional().describe('Value owed for 1 supplied; absent when nothing is owed'),
+  debtRatioLink: z.string().optional(),
+  unlockAt: z.iso.datetime().optional().describe('Absent when it can be taken out, or nobody knows when'),
+  endAt: z.iso.datetime().optional().describe('Until when it can be taken out, once unlocked'),
+  isProxy: z.boolean().describe('False: held by the wallet itself'),
+})
+
+const protocolSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  logo: z.string(),
+  totalValue: tripleSchema,
+  blockchain: z.object({ name: z.string(), icon: z.string() }),
+  chain: z.string().describe('Value of the parameter `blockchain`'),
+  walletAddress: z.string(),
+  url: z.string(),
+  investments: z.array(investmentSchema),
+})
+
+export const defiSchema = z.object({
+  totalAssets: tripleSchema.describe('Of the investments whose value is known'),
+  protocols: z.array(protocolSchema),
+})
+export type Defi = z.infer<typeof defiSchema>
+
+type Asset = z.infer<typeof assetSchema>
+type ToTriple = (usd: Decimal) => z.infer<typeof tripleSchema>
+
+/** Positions of synced wallets with their values now. Wallets whose positions were not read yet are left out. */
+export async function defiOf(
+  db: ReadonlyDb,
+  wallets: readonly SyncedWallet[],
+): Promise<{ body: Defi; known: DefiState[] }> {
+  const states = await readDefiStates(db, wallets)
+  const known = states.filter(({ asOf, deployed }) => asOf !== null || !deployed)
+  const [rows, bitcoin, ethereum] = await Promise.all([
+    readDefiAssets(db, known),
+    readCurrentPrice(db, 'bitcoin'),
+    readCurrentPrice(db, 'ethereum'),
+  ])
+  const triple: ToTriple = (usd) => ({
+    USD: toNumber(usd),
+    BTC: ratio(formatDecimal(usd), bitcoin?.priceUsd ?? '0'),
+    ETH: ratio(formatDecimal(usd), ethereum?.priceUsd ?? '0'),
+  })
+  const groups = Map.groupBy(rows, (row) => `${row.protocolId}:${row.networkId}:${row.address}`)
+  const protocols = [...groups].map(([id, ofProtocol]) => toProtocol(id, { rows: ofProtocol, triple }))
+  const totalUsd = sum(protocols.map(({ valueUsd }) => valueUsd))
+  return {
+    body: { totalAssets: triple(totalUsd), protocols: protocols.map(({ protocol }) => protocol) },
+    known,
+  }
+}
+
+function toProtocol(id: string, { rows, triple }: { rows: DefiAssetRow[]; triple: ToTriple }) {
+  const row = rows[0]!
+  const positions = [...Map.groupBy(rows, ({ positionId }) => positionId).values()]
+  const investments = positions.map((assets) => toInvestment(assets, triple))
+  // One that has an unknown price counts in no sum: half of a position would be wrong in either direction.
+  const valueUsd = sum(investments.flatMap((one) => one.valueUsd ?? []))
+  const protocol = {
+    ...{ id, name: row.protocolName, logo: row.protocolLogo, totalValue: triple(valueUsd) },
+    blockchain: { name: row.networkName, icon: row.networkIcon },
+    ...{ chain: row.blockchain, walletAddress: row.address, url: row.protocolUrl },
+    investments: investments.map(({ investment }) => investment),
+  }
+  return { protocol, valueUsd }
+}
+
+function toInvestment(rows: readonly DefiAssetRow[], triple: ToTriple) {
+  const row = rows[0]!
+  const values = rows.map(valueUsdOf)
+  const known = values.filter((value) => value !== null)
+  const valueUsd = known.length === values.length ? sum(known) : null
+  const debtRatio = valueUsd && debtRatioOf(known)
+  const investment = {
+    id: row.positionId,
+    name: row.positionName,
+    ...(valueUsd && { value: triple(valueUsd) }),
+    symbols: [...new Set(rows.map(({ symbol }) => symbol ?? '?'))].join('/'),
+    assets: rows.map((asset) => toAsset(asset, triple)),
+    poolAddress: row.poolAddress,
+    poolProjectId: row.protocolId,
+    ...(row.healthRate !== null && {
+      healthRate: Number(row.healthRate),
+      ...(row.healthUrl !== null && { healthRateLink: row.healthUrl }),
+    }),
+    ...(debtRatio && {
+      debtRatio: toNumber(debtRatio),
+      ...(row.healthUrl !== null && { debtRatioLink: row.healthUrl }),
+    }),
+    ...(row.unlockAt && { unlockAt: row.unlockAt.toISOString() }),
+    ...(row.endAt && { endAt: row.endAt.toISOString() }),
+    isProxy: false,
+  }
+  return { investment, valueUsd }
+}
+
+const TITLES: Record<string, Asset['title']> = {
+  supplied: 'Supplied',
+  borrowed: 'Borrowed',
+  staked: 'Staked',
+  unclaimed: 'Unclaimed',
+  withdrawing: 'Withdrawing',
+  claimable: 'Claimable',
+}
+
+function toAsset(row: DefiAssetRow, triple: ToTriple): Asset {
+  return {
+    ...(row.token !== null && { address: row.token }),
+    title: TITLES[row.role]!,
+    amount: toNumber(amountOf(row)),
+    symbol: row.symbol ?? '',
+    ...(row.priceUsd !== null && { price: triple(decimal(row.priceUsd)) }),
+    coinId: row.coinId ?? '',
+    ...(row.icon !== null && { logo: row.icon }),
+    danger: row.isSpam,
+  }
+}
+
+/** What is owed is negative. */
+function amountOf({ role, raw, decimals }: DefiAssetRow): Decimal {
+  const amount = fromRaw(BigInt(raw), decimals ?? 0)
+  return role === 'borrowed' ? negate(amount) : amount
+}
+
+function valueUsdOf(row: DefiAssetRow): Decimal | null {
+  // Base units of a token without decimals have no price, and spam has none that is true.
+  if (row.priceUsd === null || row.decimals === null || row.isSpam) return null
+  return multiply(amountOf(row), decimal(row.priceUsd))
+}
+
+/** null when nothing is owed, or nothing stands against it. */
+function debtRatioOf(valuesUsd: readonly Decimal[]): Decimal | null {
+  const owed = sum(valuesUsd.filter((value) => sign(value) < 0))
+  const supplied = sum(valuesUsd.filter((value) => sign(value) > 0))
+  return sign(owed) === 0 || sign(supplied) === 0 ? null : divide(negate(owed), supplied)
+}

@@ -1,0 +1,27 @@
+import type pg from 'pg'
+
+export interface DefiWallet {
+  walletId: string
+  address: string
+  networkId: string
+}
+
+/** Synced wallets whose positions were not read since their last sync, or not for long; those never read come first. */
+export async function dueDefiWallets(
+  pool: pg.Pool,
+  input: { before: Date; limit: number },
+): Promise<DefiWallet[]> {
+  const { rows } = await pool.query<DefiWallet>(
+    `select wallet.id as "walletId", wallet.address, sync.network_id as "networkId"
+     from wallet_syncs as sync
+     join wallets as wallet on wallet.id = sync.wallet_id
+     join networks as network on network.id = sync.network_id and network.active
+     left join defi_reads as read on read.wallet_id = sync.wallet_id and read.network_id = sync.network_id
+     where sync.synced_at is not null
+       and exists (select from defi_deployments where network_id = sync.network_id)
+       and (read.fetched_at is null or read.fetched_at < sync.synced_at or read.fetched_at < $1)
+     order by read.fetched_at nulls first, sync.synced_at, sync.wallet_id, sync.network_id limit $2`,
+    [input.before, input.limit],
+  )
+  return rows
+}

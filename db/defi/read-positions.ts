@@ -1,0 +1,100 @@
+import { sql } from 'kysely'
+import type { ReadonlyDb } from '../connect.ts'
+import { readSql } from '../read-sql.ts'
+
+interface WalletNetwork {
+  walletId: string
+  networkId: string
+}
+
+/** One asset of a position, with what is known of position, protocol, network and coin. */
+export interface DefiAssetRow {
+  address: string
+  networkId: string
+  blockchain: string
+  networkName: string
+  networkIcon: string
+  protocolId: string
+  protocolName: string
+  protocolLogo: string
+  protocolUrl: string
+  healthUrl: string | null
+  positionId: string
+  positionName: string
+  poolAddress: string
+  healthRate: string | null
+  unlockAt: Date | null
+  endAt: Date | null
+  role: string
+  /** Null: the native asset. */
+  token: string | null
+  /** Base units. */
+  raw: string
+  /** Null when the contract does not say. */
+  decimals: number | null
+  symbol: string | null
+  coinId: string | null
+  icon: string | null
+  /** Null: never priced. */
+  priceUsd: string | null
+  isSpam: boolean
+}
+
+/** What wallets have in protocols on networks, asset by asset: in the order of networks, protocols and positions. */
+export async function readDefiAssets(
+  db: ReadonlyDb,
+  wallets: readonly WalletNetwork[],
+): Promise<DefiAssetRow[]> {
+  return readSql(
+    db,
+    sql<DefiAssetRow>`
+      select owner.address, network.id as "networkId", network.blockchain, network.name as "networkName",
+        network.icon as "networkIcon", protocol.id as "protocolId", protocol.name as "protocolName",
+        protocol.logo as "protocolLogo", protocol.url as "protocolUrl", protocol.health_url as "healthUrl",
+        held.id as "positionId", held.name as "positionName", held.pool_address as "poolAddress",
+        held.health_rate as "healthRate", held.unlock_at as "unlockAt", held.end_at as "endAt",
+        asset.role, asset.token_address as token, asset.raw,
+        case when asset.token_address is null then network.decimals else token.decimals end as decimals,
+        coalesce(upper(coin.symbol), token.symbol, native.symbol) as symbol, known.coin_id as "coinId",
+        coin.icon, quote.price_usd as "priceUsd", token.spam_reason is not null as "isSpam"
+      from unnest(${wallets.map(({ walletId }) => walletId)}::bigint[],
+        ${wallets.map(({ networkId }) => networkId)}::text[]) as wallet (id, network_id)
+      join wallets as owner on owner.id = wallet.id
+      join networks as network on network.id = wallet.network_id
+      join defi_positions as held on held.wallet_id = wallet.id and held.network_id = wallet.network_id
+      join defi_protocols as protocol on protocol.id = held.protocol_id
+      join defi_assets as asset on asset.wallet_id = held.wallet_id and asset.network_id = held.network_id
+        and asset.protocol_id = held.protocol_id and asset.position_id = held.id
+      left join networks as native on native.id = network.id and asset.token_address is null
+      left join tokens as token on token.network_id = network.id and token.address = asset.token_address
+      left join coin_contracts as contract
+        on contract.blockchain = network.blockchain and contract.address = asset.token_address
+      cross join lateral (select coalesce(native.coin_id, contract.coin_id, token.coin_id) as coin_id) as known
+      left join coins as coin on coin.id = known.coin_id
+      left join coin_quotes as quote on quote.coin_id = known.coin_id
+      order by network.position, owner.address, protocol.position, held.id, asset.seq`,
+  )
+}
+
+/** When the positions of wallets on networks were last known completely; null: they never were. */
+export interface DefiState extends WalletNetwork {
+  asOf: Date | null
+  /** False where no protocol is read. */
+  deployed: boolean
+}
+
+export async function readDefiStates(
+  db: ReadonlyDb,
+  wallets: readonly WalletNetwork[],
+): Promise<DefiState[]> {
+  return readSql(
+    db,
+    sql<DefiState>`
+      select wallet.id as "walletId", wallet.network_id as "networkId",
+        coalesce(read.complete_at, read.fetched_at) as "asOf",
+        exists (select from defi_deployments where network_id = wallet.network_id) as deployed
+      from unnest(${wallets.map(({ walletId }) => walletId)}::bigint[],
+        ${wallets.map(({ networkId }) => networkId)}::text[]) as wallet (id, network_id)
+      left join defi_reads as read on read.wallet_id = wallet.id and read.network_id = wallet.network_id`,
+  )
+}

@@ -1,0 +1,76 @@
+export interface DefiProtocol {
+  id: string
+  name: string
+  logo: string
+  url: string
+  /** page that explains the health rate; null: there is none */
+  health_url: string | null
+  position: number
+}
+
+/** On which networks a protocol is read: on the others there is nothing to know. */
+export interface DefiDeployment {
+  protocol_id: string
+  network_id: string
+}
+
+/** The last read of a wallet on a network. */
+export interface DefiRead {
+  wallet_id: string
+  network_id: string
+  block_number: string
+  block_hash: string
+  block_at: Date
+  /** last read that everything answered in; null: none yet */
+  complete_at: Date | null
+  /** what did not answer in the last read; null: all of it did */
+  failure: string | null
+  source: string
+  fetched_at: Date
+}
+
+/** One that did not answer in the last read stays as it was in an earlier one. */
+export interface DefiPosition {
+  wallet_id: string
+  network_id: string
+  protocol_id: string
+  /** market, contract or NFT, unique in its protocol on its network */
+  id: string
+  name: string
+  pool_address: string
+  /** liquidated below 1; null: no debt, or the protocol did not say */
+  health_rate: string | null
+  unlock_at: Date | null
+  /** until when it can be taken out, once unlocked */
+  end_at: Date | null
+  block_number: string
+  block_hash: string
+  source: string
+  fetched_at: Date
+}
+
+export interface DefiAsset {
+  wallet_id: string
+  network_id: string
+  protocol_id: string
+  position_id: string
+  seq: number
+  /** supplied, borrowed, staked, unclaimed, withdrawing or claimable */
+  role: string
+  /** null: the native asset */
+  token_address: string | null
+  /** base units, above zero; borrowed: owed */
+  raw: string
+  block_number: string
+  block_hash: string
+  source: string
+  fetched_at: Date
+}
+
+export interface DefiTables {
+  defi_protocols: DefiProtocol
+  defi_deployments: DefiDeployment
+  defi_reads: DefiRead
+  defi_positions: DefiPosition
+  defi_assets: DefiAsset
+}

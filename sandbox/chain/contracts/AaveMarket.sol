@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+
+/// An Aave v3 market as its readers see it: addresses provider, pool and data provider in one. Books supplies and debts,
+/// which earn and cost simple interest by the second, and moves no tokens.
+contract AaveMarket {
+    uint256 private constant RAY = 1e27;
+
+    struct Reserve {
+        uint256 unit;
+        /// USD of one token, 8 decimals.
+        uint256 price;
+        uint256 thresholdBps;
+        /// Growth of the indexes per second, in ray.
+        uint256 supplyRate;
+        uint256 borrowRate;
+        uint256 since;
+    }
+
+    /// Encoded as the nine values that the data provider returns.
+    struct UserReserve {
+        uint256 aTokenBalance;
+        uint256 stableDebt;
+        uint256 variableDebt;
+        uint256 principalStableDebt;
+        uint256 scaledVariableDebt;
+        uint256 stableBorrowRate;
+        uint256 liquidityRate;
+        uint40 stableRateLastUpdated;
+        bool usageAsCollateralEnabled;
+    }
+
+    address[] private list;
+    mapping(address => Reserve) private reserves;
+    mapping(address => mapping(address => uint256)) private scaledSupply;
+    mapping(address => mapping(address => uint256)) private scaledDebt;
+
+    function initReserve(
+        address asset,
+        uint8 decimals,
+        uint256 price,
+        uint256 thresholdBps,
+        uint256 supplyRate,
+        uint256 borrowRate
+    ) external {
+        require(reserves[asset].unit == 0, "ready");
+        list.push(asset);
+        reserves[asset] = Reserve(10 ** decimals, price, thresholdBps, supplyRate, borrowRate, block.timestamp);
+    }
+
+    function supply(address asset, uint256 amount, address onBehalfOf, uint16) external {
+        scaledSupply[onBehalfOf][asset] += rayDiv(amount, supplyIndex(asset));
+    }
+
+    function borrow(address asset, uint256 amount, uint256, uint16, address onBehalfOf) external {
+        scaledDebt[onBehalfOf][asset] += rayDiv(amount, borrowIndex(asset));
+    }
+
+    function withdrawAll(address asset, address onBehalfOf) external {
+        scaledSupply[onBehalfOf][asset] = 0;
+    }
+
+    function getPool() external view returns (address) {
+        return address(this);
+    }
+
+    function getPoolDataProvider() external view returns (address) {
+        return address(this);
+    }
+
+    function getReservesList() external view returns (address[] memory) {
+        return list;
+    }
+
+    function getUserReserveData(address asset, address user) external view returns (UserReserve memory data) {
+        data.aTokenBalance = rayMul(scaledSupply[user][asset], supplyIndex(asset));
+        data.variableDebt = rayMul(scaledDebt[user][asset], borrowIndex(asset));
+        data.scaledVariableDebt = scaledDebt[user][asset];
+        data.liquidityRate = reserves[asset].supplyRate;
+        data.usageAsCollateralEnabled = data.aTokenBalance > 0;
+    }
+
+    function getUserAccountData(
+        address user
+    ) external view returns (uint256 collateral, uint256 debt, uint256, uint256 threshold, uint256, uint256 health) {
+        uint256 weighted;
+        for (uint256 i = 0; i < list.length; i++) {
+            Reserve storage reserve = reserves[list[i]];
+            uint256 supplied = (rayMul(scaledSupply[user][list[i]], supplyIndex(list[i])) * reserve.price) / reserve.unit;
+            collateral += supplied;
+            weighted += supplied * reserve.thresholdBps;
+            debt += (rayMul(scaledDebt[user][list[i]], borrowIndex(list[i])) * reserve.price) / reserve.unit;
+        }
+        threshold = collateral == 0 ? 0 : weighted / collateral;
+        health = debt == 0 ? type(uint256).max : ((collateral * threshold) / 1e4) * 1e18 / debt;
+        return (collateral, debt, 0, threshold, 0, health);
+    }
+
+    function supplyIndex(address asset) private view returns (uint256) {
+        return RAY + reserves[asset].supplyRate * (block.timestamp - reserves[asset].since);
+    }
+
+    function borrowIndex(address asset) private view returns (uint256) {
+        return RAY + reserves[asset].borrowRate * (block.timestamp - reserves[asset].since);
+    }
+
+    function rayMul(uint256 a, uint256 b) private pure returns (uint256) {
+        return (a * b + RAY / 2) / RAY;
+    }
+
+    function rayDiv(uint256 a, uint256 b) private pure returns (uint256) {
+        return (a * RAY + b / 2) / b;
+    }
+}

@@ -1,0 +1,37 @@
+import {
+  AAVE_V3_MARKETS,
+  COMPOUND_V3_COMETS,
+  LIDO,
+  STAKED_AAVE,
+  UNISWAP_V3_POSITION_MANAGERS,
+} from '../../activities/defi/deployments.ts'
+import type { Address } from '../chain/actors.ts'
+import type { ContractName } from '../chain/calls.ts'
+import type { NetworkId } from '../chain/tokens.ts'
+
+export const multicall3: Address = '0xca11bde05977b3631167028862be2a173976ca11'
+
+/** The pools of USDC and WETH with a fee of 0.05 %, at their mainnet addresses. */
+export const usdcPools: Record<NetworkId, Address> = {
+  ethereum: '0x88e6a0c2ddd26feeb64f039a2c41296fcb3f5640',
+  'base-wallet': '0xd0b53d9277642d899df5c87a3966a349a798f224',
+}
+
+/** Every contract that readers of DeFi protocols ask on a network; those that nothing is booked in answer with zeros. */
+export function defiContracts(network: NetworkId): [Address, ContractName][] {
+  const lido = LIDO[network]
+  const contracts: [string | undefined, ContractName][] = [
+    [multicall3, 'Multicall3'],
+    ...Object.values(AAVE_V3_MARKETS[network] ?? {}).map(
+      (at) => [at, 'AaveMarket'] as [string, ContractName],
+    ),
+    [STAKED_AAVE[network], 'StakedAave'],
+    ...Object.values(COMPOUND_V3_COMETS[network] ?? {}).map((at) => [at, 'Comet'] as [string, ContractName]),
+    [UNISWAP_V3_POSITION_MANAGERS[network], 'PositionManager'],
+    [usdcPools[network], 'ConcentratedPool'],
+    [lido?.stEth, 'Steth'],
+    [lido?.wstEth, 'Wsteth'],
+    [lido?.withdrawalQueue, 'WithdrawalQueue'],
+  ]
+  return contracts.filter((one): one is [Address, ContractName] => one[0] !== undefined)
+}

@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { LIDO } from '../../activities/defi/deployments.ts'
+import { PROTOCOLS } from '../../activities/defi/protocols.ts'
+import { readWallet } from '../../activities/defi/read-wallet.ts'
+import { createRpcClient } from '../../activities/rpc-client.ts'
+import { openDb } from '../../db/connect.ts'
+import { dueDefiWallets } from '../../db/defi/due-wallets.ts'
+import { tokenOf } from '../../sandbox/chain/tokens.ts'
+import { codeOf } from '../../sandbox/chain/calls.ts'
+import { testDatabase } from '../setup/database.ts'
+import { query } from '../setup/query.ts'
+import { address as addressOf, insertWallet } from '../setup/wallet-factories.ts'
+import { startDefiChain, watchedNode } from './defi-chain.ts'
+import type { DefiChain } from './defi-chain.ts'
+
+const AAVE_CORE = '0x2f39d218133afab8f2b819b1066c7e434ad94e9e'
+const COMET_USDC = '0xc3d688b66703497daa19211eedff47f25384cdc3'
+const MANAGER = '0xc36442b4a4522e871399cd717abdd847ab11fe88'
+const { stEth, wstEth } = LIDO.ethereum!
+const USDC = tokenOf('ethereum', 'USDC').address
+const ACCOUNT = addressOf(0xd1)
+/** PUSH1 0 PUSH1 0 REVERT */
+const REVERTING = '0x60006000fd'
+const database = await testDatabase()
+const { db, pool, close } = openDb({ url: database.ingestUrl, maxConnections: 4, applicationName: 'test' })
+let chain: DefiChain
+let walletId: string
+
+beforeAll(async () => {
+  chain = await startDefiChain('ethereum')
+  walletId = await insertWallet(db, {
+    address: ACCOUNT,
+    syncs: { ethereum: new Date('2026-03-01T00:00:00Z') },
+  })
+  await chain.node.call('anvil_setCode', USDC, codeOf('Token'))
+  await chain.send(USDC, 'Token', 'init', ['USD Coin', 'USDC', 6, 0])
+  await chain.send(AAVE_CORE, 'AaveMarket', 'initReserve', [USDC, 6, 10n ** 8n, 7_800n, 0n, 0n])
+  await chain.send(AAVE_CORE, 'AaveMarket', 'supply', [USDC, 1_000n, ACCOUNT, 0])
+  await chain.send(COMET_USDC, 'Comet', 'init', [USDC, 1_000_000n, 10n ** 8n, 0n, 0n])
+  await chain.send(COMET_USDC, 'Comet', 'supplyTo', [ACCOUNT, USDC, 2_000n])
+  await chain.send(stEth, 'Steth', 'init', [10n ** 18n, 0n])
+  await chain.send(wstEth, 'Wsteth', 'init', [stEth])
+  await chain.send(stEth, 'Steth', 'mintShares', [ACCOUNT, 3_000n])
+  await chain.send(wstEth, 'Wsteth', 'mint', [ACCOUNT, 4_000n])
+}, 60_000)
+afterAll(async () => {
+  await close()
+  await chain.node.stop()
+})
+
+const read = (options: { url?: string; at?: string } = {}) =>
+  readWallet(
+    {
+      pool,
+      client: createRpcClient({ url: options.url ?? chain.node.url, source: 'rpc:ethereum' }),
+      now: () => new Date(options.at ?? '2026-03-10T12:00:00Z'),
+      onProgress: () => {},
+    },
+    { walletId, address: ACCOUNT, networkId: 'ethereum' },
+  )
+
+const stored = () =>
+  query<{ protocol: string; id: string; raw: string; block: string }>(
+    database.ownerUrl,
+    `select asset.protocol_id as protocol, position_id as id, raw, asset.block_number as block
+     from defi_assets as asset join defi_positions as position on position.id = position_id
+       and position.protocol_id = asset.protocol_id and position.block_hash = asset.block_hash
+     order by 1, 2, seq`,
+  )
+const lastRead = async () =>
+  (await query<Record<string, any>>(database.ownerUrl, 'select * from defi_reads'))[0]!
+const rawOf = async (protocol: string, id?: string) =>
+  (await stored())
+    .filter((row) => row.protocol === protocol && (id ?? row.id) === row.id)
+    .map(({ raw }) => raw)
+
+test('the protocols of the code are those of the database, on the same networks', async () => {
+  const rows = await query<{ id: string; networks: string[] }>(
+    database.ownerUrl,
+    `select protocol.id, array_agg(network_id order by network_id) as networks
+     from defi_protocols as protocol join defi_deployments on protocol_id = protocol.id group by 1, position order by position`,
+  )
+  expect(rows).toEqual(PROTOCOLS.map(({ id, networks }) => ({ id, networks: networks.toSorted() })))
+})
+
+test('a synced wallet is due, until it was read', async () => {
+  const due = () => dueDefiWallets(pool, { before: new Date('2026-03-05T00:00:00Z'), limit: 10 })
+  await query(database.ownerUrl, `update networks set active = id in ('ethereum', 'hyperevm-wallet')`)
+  await insertWallet(db, {
+    address: addressOf(0xd3),
+    // Never synced; synced where no protocol is read.
+    syncs: { ethereum: null, 'hyperevm-wallet': new Date('2026-03-01T00:00:00Z') },
+  })
+  expect(await due()).toEqual([{ walletId, address: ACCOUNT, networkId: 'ethereum' }])
+  await read()
+  expect(await due()).toEqual([])
+  await query(
+    database.ownerUrl,
+    `update wallet_syncs set synced_at = '2026-03-11T00:00:00Z' where wallet_id = ${walletId}`,
+  )
+  expect(await due()).toHaveLength(1)
+})
+
+test('positions with block, source and time; their tokens are known from then on', async () => {
+  const { number, hash } = await chain.node.call('eth_getBlockByNumber', 'latest', false)
+  const [position] = await query<Record<string, any>>(
+    database.ownerUrl,
+    `select * from defi_positions where protocol_id = 'aave-v3'`,
+  )
+  expect(position).toMatchObject({
+    ...{ network_id: 'ethereum', id: AAVE_CORE, health_rate: null, source: 'rpc:ethereum' },
+    ...{
+      block_number: String(Number(number)),
+      block_hash: hash,
+      fetched_at: new Date('2026-03-10T12:00:00Z'),
+    },
+  })
+  expect(await lastRead()).toMatchObject({
+    block_hash: hash,
+    failure: null,
+    complete_at: new Date('2026-03-10T12:00:00Z'),
+  })
+  const tokens = await query(
+    database.ownerUrl,
+    'select address, symbol, decimals, source from tokens order by address',
+  )
+  expect(tokens).toEqual([
+    { address: USDC, symbol: 'USDC', decimals: 6, source: 'rpc:ethereum' },
+    { address: stEth, symbol: 'stETH', decimals: 18, source: 'rpc:ethereum' },
+  ])
+})
+
+test('read again, nothing changes; what is closed goes, what is new comes', async () => {
+  const before = await stored()
+  expect(before.map(({ raw }) => raw)).toEqual(['1000', '2000', '4000', '3000'])
+  await read()
+  expect(await stored()).toEqual(before)
+  await chain.send(COMET_USDC, 'Comet', 'supplyTo', [ACCOUNT, USDC, 500n])
+  await chain.send(AAVE_CORE, 'AaveMarket', 'withdrawAll', [USDC, ACCOUNT])
+  await read()
+  expect(await rawOf('aave-v3')).toEqual([])
+  expect(await rawOf('compound-v3')).toEqual(['2500'])
+})
+
+test('a protocol that reverts keeps what was read of it and changes no other', async () => {
+  await chain.node.call('anvil_setCode', COMET_USDC, REVERTING)
+  await chain.send(stEth, 'Steth', 'mintShares', [ACCOUNT, 7n])
+  const { unknown } = await read({ at: '2026-03-10T13:00:00Z' })
+  expect(unknown).toBe(1)
+  expect(await rawOf('compound-v3')).toEqual(['2500'])
+  expect(await rawOf('lido', stEth)).toEqual(['3007'])
+  const last = await lastRead()
+  expect(last['failure']).toContain(`compound-v3 ${COMET_USDC}: `)
+  expect(last).toMatchObject({
+    fetched_at: new Date('2026-03-10T13:00:00Z'),
+    // Since then not everything is known.
+    complete_at: new Date('2026-03-10T12:00:00Z'),
+  })
+  const blocks = new Map((await stored()).map(({ id, block }) => [id, Number(block)]))
+  expect(blocks.get(COMET_USDC)).toBeLessThan(blocks.get(stEth)!)
+
+  // A whole protocol that is gone, and one that was never seen to answer.
+  await chain.node.call('anvil_setCode', MANAGER, '0x')
+  expect((await read()).unknown).toBe(2)
+  expect((await lastRead())['failure']).toContain('uniswap-v3: ')
+  expect(await rawOf('uniswap-v3')).toEqual([])
+  for (const [at, contract] of [
+    [COMET_USDC, 'Comet'],
+    [MANAGER, 'PositionManager'],
+  ] as const)
+    await chain.node.call('anvil_setCode', at, codeOf(contract))
+  expect((await read({ at: '2026-03-10T14:00:00Z' })).unknown).toBe(0)
+  expect(await lastRead()).toMatchObject({ failure: null, complete_at: new Date('2026-03-10T14:00:00Z') })
+})
+
+test('a node that does not answer changes nothing and is tried again', async () => {
+  const before = await stored()
+  let calls = 0
+  const away = await watchedNode(chain.node, async () => {
+    if (++calls > 3) throw new Error('the connection breaks')
+  })
+  await expect(read({ url: away.url })).rejects.toMatchObject({ name: 'SourceUnavailable' })
+  await away.stop()
+  expect(await stored()).toEqual(before)
+})
+
+test('an older block than the one that is stored is not written', async () => {
+  const snapshot = await chain.node.call('evm_snapshot')
+  await chain.send(stEth, 'Steth', 'mintShares', [ACCOUNT, 1n])
+  await read()
+  const newest = await stored()
+  await chain.node.call('evm_revert', snapshot)
+  await read()
+  expect(await stored()).toEqual(newest)
+})
