@@ -5,7 +5,7 @@ import { openingBalances } from '../../db/pnl/opening-balances.ts'
 import type { FirstPrices } from '../../db/pnl/measured-legs.ts'
 import { repriceMovements } from '../../db/pnl/reprice-movements.ts'
 import type { PlState } from '../../db/pnl/tables.ts'
-import { deleteDaysAfter, insertDays } from '../../db/pnl/write-days.ts'
+import { deleteDaysOutside, writeDays } from '../../db/pnl/write-days.ts'
 import { transact } from '../../db/transact.ts'
 import { DAY_MS, startOfPeriod } from '../../db/values/periods.ts'
 import { computeWindow } from './compute-window.ts'
@@ -46,15 +46,16 @@ export async function recomputeWallet(input: {
     const scope = { client, walletId, networkId }
 
     if (state.repricedFrom) await repriceMovements({ db, walletId, networkId, from: state.repricedFrom })
-    await deleteDaysAfter({ ...scope, afterMs: changedDayMs === -Infinity ? 0 : changedDayMs })
     const startMs = historyMs === null ? null : Math.max(startOfPeriod('daily', historyMs), changedDayMs)
+    const afterMs = changedDayMs === -Infinity ? 0 : changedDayMs
+    await deleteDaysOutside({ ...scope, afterMs, fromMs: startMs ?? toMs, toMs })
     if (startMs !== null) {
       const balances = await openingBalances({ db, walletId, networkId, atMs: startMs })
       const firsts: FirstPrices = { fromMs: startMs, byCoin: new Map() }
       for (let fromMs = startMs; fromMs < toMs; fromMs += WINDOW_DAYS * DAY_MS) {
         const endMs = Math.min(fromMs + WINDOW_DAYS * DAY_MS, toMs)
         const days = await computeWindow({ db, walletId, networkId, fromMs, toMs: endMs, balances, firsts })
-        await insertDays({ ...scope, days })
+        await writeDays({ ...scope, afterMs: fromMs, days })
         input.onProgress?.(endMs)
       }
     }

@@ -6,12 +6,16 @@ import type { Leg, Role } from './leg.ts'
 import type { PricePoint } from './price-book.ts'
 import { pricesInForce } from './prices-in-force.ts'
 
+/** The columns of a MovementRow. The instant is a number: the driver takes long over timestamps, and there are many. */
+export const MOVEMENT_COLUMNS = sql`network_id, tx_hash, seq, floor(extract(epoch from at) * 1000)::float8 as at_ms, role,
+  coin_id, raw, decimals, price_usd`
+
 /** A row of `movements`, as the driver gives it. */
 export interface MovementRow {
   network_id: string
   tx_hash: string
   seq: number
-  at: Date
+  at_ms: number
   role: string
   coin_id: string
   raw: string
@@ -41,7 +45,7 @@ export async function measuredLegs(input: {
   await learnFirstPrices(db, firsts, new Set(rows.map((row) => row.coin_id)))
   const unpriced: { coinId: string; atMs: number; leg: Leg }[] = []
   const legs = rows.map((row): Leg => {
-    const atMs = row.at.getTime()
+    const atMs = row.at_ms
     const first = firsts.byCoin.get(row.coin_id)
     const isMeasured = first != null && first.atMs <= atMs
     const leg: Leg = {

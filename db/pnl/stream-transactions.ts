@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../connect.ts'
 import type { Leg } from './leg.ts'
-import { measuredLegs } from './measured-legs.ts'
+import { MOVEMENT_COLUMNS, measuredLegs } from './measured-legs.ts'
 import type { FirstPrices, MovementRow } from './measured-legs.ts'
 
 const PAGE_ROWS = 5_000
@@ -21,7 +21,7 @@ export async function* streamTransactions(input: {
 }): AsyncGenerator<Leg[]> {
   const { db, firsts } = input
   await sql`declare pnl_movements no scroll cursor for
-    select network_id, tx_hash, seq, at, role, coin_id, raw, decimals, price_usd from movements
+    select ${MOVEMENT_COLUMNS} from movements
     where wallet_id = ${input.walletId} and network_id = ${input.networkId}
       and at >= ${new Date(input.fromMs)} and at < ${new Date(input.toMs)} and role <> 'spam'
     order by at, tx_index, tx_hash, seq`.execute(db)

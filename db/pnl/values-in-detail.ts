@@ -5,7 +5,7 @@ import { add, isZero, multiply, ZERO } from '../values/decimal.ts'
 import type { Decimal } from '../values/decimal.ts'
 import { DAY_MS } from '../values/periods.ts'
 import { createFlowWalk } from './flow-walk.ts'
-import { learnFirstPrices, measuredLegs } from './measured-legs.ts'
+import { learnFirstPrices, measuredLegs, MOVEMENT_COLUMNS } from './measured-legs.ts'
 import type { FirstPrices, MovementRow } from './measured-legs.ts'
 import { inUnits } from './money.ts'
 import type { Money } from './money.ts'
@@ -44,7 +44,7 @@ export async function valuesInDetail(input: {
   const balances = await openingBalances({ db, walletId, networkId, atMs: fromMs })
   const rows = await readSql(
     db,
-    sql<MovementRow>`select network_id, tx_hash, seq, at, role, coin_id, raw, decimals, price_usd from movements
+    sql<MovementRow>`select ${MOVEMENT_COLUMNS} from movements
       where wallet_id = ${walletId} and network_id = ${networkId}
         and at >= ${new Date(fromMs)} and at < ${new Date(toMs)} and role <> 'spam'
       order by at, tx_index, tx_hash, seq`,

@@ -17,25 +17,36 @@ interface DayToWrite {
   balances: Map<string, Decimal>
 }
 
-/** Takes away the days that close after a midnight. */
-export async function deleteDaysAfter(input: Scope & { afterMs: number }): Promise<void> {
-  const values = [input.walletId, input.networkId, new Date(input.afterMs)]
-  const scope = 'wallet_id = $1 and network_id = $2 and at > $3'
+/** Takes away the days that close after `afterMs`, except those of (fromMs, toMs], which are to be written. */
+export async function deleteDaysOutside(
+  input: Scope & { afterMs: number; fromMs: number; toMs: number },
+): Promise<void> {
+  const instants = [input.afterMs, input.fromMs, input.toMs].map((ms) => new Date(ms))
+  const scope = 'wallet_id = $1 and network_id = $2 and at > $3 and (at <= $4 or at > $5)'
   await input.client.query(
     `with gone as (delete from pl_days where ${scope}) delete from balance_days where ${scope}`,
-    values,
+    [input.walletId, input.networkId, ...instants],
   )
 }
 
-/** Adds computed days: one row each, and one for every balance that changed. */
-export async function insertDays(input: Scope & { days: readonly DayToWrite[] }): Promise<void> {
+/**
+ * Writes the days that close after `afterMs`, one row each and one for every balance that changed: in place of what was
+ * there, and what has not changed stays untouched. A late transaction changes few balances of the days after it.
+ */
+export async function writeDays(
+  input: Scope & { afterMs: number; days: readonly DayToWrite[] },
+): Promise<void> {
   const { client, days } = input
   const scope = [input.walletId, input.networkId]
   const column = (pick: (day: DayToWrite) => Decimal) => days.map((day) => formatDecimal(pick(day)))
   await client.query(
-    `insert into pl_days (wallet_id, network_id, at, value_usd, value_btc, value_eth, flow_usd, flow_btc, flow_eth, stale)
+    `insert into pl_days as stored
+       (wallet_id, network_id, at, value_usd, value_btc, value_eth, flow_usd, flow_btc, flow_eth, stale)
      select $1, $2, * from unnest($3::timestamptz[], $4::numeric[], $5::numeric[], $6::numeric[],
-       $7::numeric[], $8::numeric[], $9::numeric[], $10::boolean[])`,
+       $7::numeric[], $8::numeric[], $9::numeric[], $10::boolean[])
+     on conflict (wallet_id, network_id, at) do update set (value_usd, value_btc, value_eth, flow_usd, flow_btc, flow_eth,
+       stale) = (excluded.value_usd, excluded.value_btc, excluded.value_eth, excluded.flow_usd, excluded.flow_btc,
+       excluded.flow_eth, excluded.stale)`,
     [
       ...scope,
       days.map((day) => new Date(day.atMs)),
@@ -53,14 +64,27 @@ export async function insertDays(input: Scope & { days: readonly DayToWrite[] })
     .flatMap((day) => [...day.balances].map(([coinId, quantity]) => ({ coinId, atMs: day.atMs, quantity })))
     .sort((a, b) => (a.coinId < b.coinId ? -1 : a.coinId > b.coinId ? 1 : a.atMs - b.atMs))
   await client.query(
-    `insert into balance_days (wallet_id, network_id, coin_id, at, raw, decimals)
-     select $1, $2, * from unnest($3::text[], $4::timestamptz[], $5::numeric[], $6::smallint[])`,
+    `with computed as materialized (
+       select * from unnest($3::text[], $4::timestamptz[], $5::numeric[], $6::smallint[]) as c (coin_id, at, raw, decimals)
+     ), stored as materialized (
+       select coin_id, at, raw, decimals from balance_days
+       where wallet_id = $1 and network_id = $2 and at > $7 and at <= $8
+     ), gone as (
+       delete from balance_days as day using stored
+       where day.wallet_id = $1 and day.network_id = $2 and day.coin_id = stored.coin_id and day.at = stored.at
+         and not exists (select from computed where computed.coin_id = stored.coin_id and computed.at = stored.at)
+     )
+     insert into balance_days (wallet_id, network_id, coin_id, at, raw, decimals)
+     select $1, $2, * from (select * from computed except all select * from stored) as changed
+     on conflict (wallet_id, network_id, coin_id, at) do update set raw = excluded.raw, decimals = excluded.decimals`,
     [
       ...scope,
       balances.map((row) => row.coinId),
       balances.map((row) => new Date(row.atMs)),
       balances.map((row) => row.quantity.coefficient.toString()),
       balances.map((row) => row.quantity.scale),
+      new Date(input.afterMs),
+      new Date(days.at(-1)?.atMs ?? input.afterMs),
     ],
   )
 }
