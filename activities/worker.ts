@@ -7,6 +7,7 @@ import { type Logger, pino, stdSerializers } from 'pino'
 import { openDb } from '../db/connect.ts'
 import { markActiveNetworks } from '../db/sources/write.ts'
 import { activityInterceptor } from './activity-interceptor.ts'
+import { activeNetworks } from './active-networks.ts'
 import { AREAS } from './areas.ts'
 import { readWorkerConfig, type WorkerConfig } from './config.ts'
 import { dispatchOutbox } from './dispatch-outbox.ts'
@@ -64,7 +65,7 @@ const worker = await Worker.create({
   shutdownGraceTime: '5s',
   shutdownForceTime: '10s',
 })
-await markActiveNetworks(database.db, Object.keys(config.rpcUrls))
+await markActiveNetworks(database.db, activeNetworks(config))
 const schedules = AREAS.flatMap((area) => area.schedules)
 await ensureSchedules({ client, taskQueue: TASK_QUEUE, schedules })
 

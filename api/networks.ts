@@ -1,7 +1,13 @@
 import { z } from 'zod'
-import { parseEvmAddress } from '../db/values/evm-address.ts'
-import { NETWORKS, type NetworkId, isNetworkId, networkOfBlockchain } from '../db/values/networks.ts'
-import { listParam, param } from './params.ts'
+import {
+  isNetworkId,
+  kindOfNetwork,
+  type NetworkId,
+  networkOfBlockchain,
+  NETWORKS,
+} from '../db/values/networks.ts'
+import { parseWalletAddress } from '../db/values/wallet-address.ts'
+import { listParam, param, WALLET_PATTERN } from './params.ts'
 import type { PricedItem } from './route.ts'
 
 /** Networks that a request names, without duplicates. `all` may stand beside single ones: each is priced. */
@@ -57,8 +63,11 @@ export function withNetworks<Shape extends z.ZodRawShape>(shape: Shape) {
         blockchain?: NetworkItem[]
       }
       const networks = connectionId ?? blockchain
-      if (networks) return { ...(rest as z.output<z.ZodObject<Shape>>), networks }
-      context.addIssue({ code: 'custom', message: 'missing', path: ['connectionId'] })
+      const { address } = rest as { address?: string }
+      const isMissing = !networks
+      if (networks && (address === undefined || fitsNetworks(address, networks)))
+        return { ...(rest as z.output<z.ZodObject<Shape>>), networks }
+      context.addIssue({ code: 'custom', message: 'invalid', path: [isMissing ? 'connectionId' : 'address'] })
       return z.NEVER
     })
 }
@@ -73,14 +82,21 @@ export const walletPairs = () =>
     readItem: (text) => {
       const [name, address, ...more] = text.split(':')
       const network = readConnection(name ?? '') ?? readBlockchain(name ?? '')
-      const canonical = parseEvmAddress(address ?? '')
-      return network && canonical && more.length === 0 ? { network, address: canonical } : undefined
+      const canonical = parseWalletAddress(address ?? '')?.address
+      if (!network || !canonical || more.length > 0) return undefined
+      return fitsNetworks(canonical, [network]) ? { network, address: canonical } : undefined
     },
     keyOf: ({ network, address }) => `${network}:${address}`,
-    item: { type: 'string', pattern: `^(${networkNames}):0x([0-9a-f]{40}|[0-9A-F]{40})$` },
+    item: { type: 'string', pattern: `^(${networkNames}):${WALLET_PATTERN}$` },
     description:
       'Comma-separated `connectionId:address` or `blockchain:address` pairs; the network may be `all`',
   })
+
+/** Whether an address, canonical, is one of every network that is named; `all` means those that it is one of. */
+export function fitsNetworks(address: string, networks: readonly NetworkItem[]): boolean {
+  const kind = parseWalletAddress(address)?.kind
+  return networks.every((network) => network === 'all' || kindOfNetwork(network) === kind)
+}
 
 /** The networks a selection stands for: every known one when `all` is among them. */
 export function expandNetworks(networks: readonly NetworkItem[]): NetworkId[] {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { parseEvmAddress } from '../db/values/evm-address.ts'
 import { parseInstant } from '../db/values/time.ts'
+import { parseWalletAddress } from '../db/values/wallet-address.ts'
 
 /** What a parameter looks like in the published description; the parser below may be stricter. */
 type Description = Record<string, unknown>
@@ -112,10 +113,11 @@ const identifier = (text: string) => (new RegExp(IDENTIFIER).test(text) ? text :
 export const identifierParam = (description?: string) =>
   param(identifier, { pattern: IDENTIFIER, ...(description && { description }) })
 
-export const identifierListParam = (description?: string) =>
+export const identifierListParam = (description?: string, maxItems?: number) =>
   listParam({
     readItem: identifier,
     item: { type: 'string', pattern: IDENTIFIER },
+    ...(maxItems !== undefined && { maxItems }),
     ...(description && { description }),
   })
 
@@ -169,9 +171,30 @@ export const addressParam = (description = 'EVM address; mixed case has to match
 /** The spellings without a checksum; a pattern cannot tell a right checksum from a wrong one. */
 const ADDRESS_PATTERN = '^0x([0-9a-f]{40}|[0-9A-F]{40})$'
 
-/** Hash of a transaction in lower-case form. */
+const BASE58 = '[1-9A-HJ-NP-Za-km-z]'
+
+/** As far as a pattern can tell: most of these have a checksum. */
+export const WALLET_PATTERN = `(0x([0-9a-f]{40}|[0-9A-F]{40})|bc1[02-9ac-hj-np-z]{39,59}|[13]${BASE58}{24,34}|[xyz]pub${BASE58}{107}|${BASE58}{32,44})`
+
+const WALLET =
+  'EVM address (mixed case has to match its EIP-55 checksum), Bitcoin address or xpub, ypub, zpub, or Solana address'
+
+/** Name of a wallet on any network, canonical: see parseWalletAddress. Which networks it fits is for withNetworks to say. */
+export const walletParam = (description = WALLET) =>
+  param((text) => parseWalletAddress(text)?.address, { pattern: `^${WALLET_PATTERN}$`, description })
+
+/**
+ * Hash of a transaction: hexadecimal, with 0x (EVM) or without (Bitcoin), in lower-case form; or a signature in base58
+ * (Solana), whose case counts.
+ */
 export const transactionHashParam = (description?: string) =>
-  param((text) => (/^0x[0-9a-fA-F]{64}$/.test(text) ? text.toLowerCase() : undefined), {
-    pattern: '^0x[0-9a-fA-F]{64}$',
-    ...(description && { description }),
-  })
+  param(
+    (text) => {
+      if (/^(0x)?[0-9a-fA-F]{64}$/.test(text)) return text.toLowerCase()
+      return new RegExp(`^${BASE58}{80,88}$`).test(text) ? text : undefined
+    },
+    {
+      pattern: `^((0x)?[0-9a-fA-F]{64}|${BASE58}{80,88})$`,
+      ...(description && { description }),
+    },
+  )

@@ -1,6 +1,9 @@
 import type { AreaSpec } from '../area.ts'
 
-/** EVM wallets: transactions, transfers, tokens and balances. JSON-RPC nodes are configured by RPC_URL_<NETWORK>. */
+/**
+ * Wallets: transactions, transfers, tokens and balances. The JSON-RPC nodes of EVM networks are configured by
+ * RPC_URL_<NETWORK>; Bitcoin comes from Esplora, Solana from its JSON-RPC.
+ */
 export const chainArea: AreaSpec = {
   name: 'chain',
   sources: [
@@ -23,6 +26,25 @@ export const chainArea: AreaSpec = {
       requestsPerSecond: 5,
       burst: 5,
     },
+    {
+      name: 'esplora',
+      urlVariable: 'ESPLORA_URL',
+      defaultUrl: 'https://blockstream.info/api',
+      keyVariable: null,
+      keyRequired: false,
+      requestsPerSecond: 5,
+      burst: 10,
+    },
+    {
+      name: 'solana',
+      urlVariable: 'SOLANA_URL',
+      defaultUrl: 'https://api.mainnet-beta.solana.com',
+      keyVariable: null,
+      keyRequired: false,
+      // 40 in 10 seconds of one method.
+      requestsPerSecond: 4,
+      burst: 10,
+    },
   ],
   schedules: [
     {
@@ -35,6 +57,7 @@ export const chainArea: AreaSpec = {
   ],
   tables: [
     ...['networks', 'blocks', 'wallets', 'wallet_syncs', 'tokens', 'transactions', 'transfers'],
+    'wallet_accounts',
     ...['wallet_transactions', 'movements', 'balances'],
   ],
   freshnessTargetSeconds: 600,

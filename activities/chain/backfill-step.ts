@@ -1,10 +1,10 @@
 import type pg from 'pg'
+import { findStored } from '../../db/chain/wallet-raw.ts'
+import { readAccounts, writeAccounts } from '../../db/chain/wallet-accounts.ts'
 import { lockNetwork, writeRange } from '../../db/chain/write.ts'
 import { transact } from '../../db/transact.ts'
-import type { ChainRange } from './chain-data.ts'
 import { checkBranch, ReorgDetected, undoReorg } from './reorg.ts'
-import type { Explorer } from './sources/explorer.ts'
-import type { RpcSource } from './sources/rpc.ts'
+import type { WalletSource } from './wallet-source.ts'
 
 export interface BackfillInput {
   walletId: string
@@ -12,9 +12,9 @@ export interface BackfillInput {
   networkId: string
   /** head seen when the sync started */
   headBlock: number
-  /** read the last blocks before the cursor once more, for rows that the explorer had not had yet */
+  /** read the last blocks before the cursor once more, for rows that the source had not had yet */
   lookBack: boolean
-  /** where an explorer that pages backwards goes on */
+  /** where a source that pages backwards goes on */
   next: string | null
 }
 
@@ -28,20 +28,13 @@ export interface BackfillProgress {
 
 export interface BackfillNetwork {
   id: string
-  chainId: number
   reorgDepth: number
-  rpc: RpcSource
-  /** null: history comes from the node alone, whose blocks are all read */
-  explorer: Explorer | null
+  source: WalletSource
 }
 
-const SETTLED_BLOCKS_PER_STEP = 2_000
-const HEAD_BLOCKS_PER_STEP = 200
-
 /**
- * Reads the next part of a wallet's history and commits its rows with the cursor. Settled blocks come from the
- * explorer, or by logs from the node; blocks that may still change are read whole and linked by parent hash.
- * A reorg takes back the rows of the blocks that are gone; the next step reads them anew.
+ * Reads the next part of a wallet's history and commits its rows with the cursor. A reorg takes back the rows of the blocks
+ * that are gone; the next step reads them anew.
  */
 export async function backfillStep(
   deps: { pool: pg.Pool; now: () => Date; onProgress: () => void },
@@ -49,35 +42,32 @@ export async function backfillStep(
   input: BackfillInput,
 ): Promise<BackfillProgress> {
   const { pool } = deps
-  const { rpc } = network
-  const { walletId, networkId } = input
-  const undo = () => undoReorg({ pool, rpc, networkId, reorgDepth: network.reorgDepth })
+  const { source, reorgDepth } = network
+  const { walletId, networkId, address } = input
+  const undo = () => undoReorg({ pool, source, networkId, reorgDepth })
   await undo()
   const cursor = await readCursor(pool, input)
-  const { block: head, finalized } = await rpc.head()
+  const { block: head, finalized } = await source.head()
   const headBlock = Math.min(input.headBlock, head.number)
   if (cursor >= headBlock) return { cursorBlock: cursor, headBlock, lookBack: false, next: null }
 
-  const settled = Math.min(headBlock, Math.max(finalized, head.number - network.reorgDepth))
   const fetchedAt = deps.now()
-  const lookBackFrom = Math.max(0, cursor + 1 - network.reorgDepth)
-  const fromBlock = input.lookBack && network.explorer ? lookBackFrom : cursor + 1
-  const part =
-    fromBlock <= settled
-      ? await readSettledPart(deps, network, { ...input, cursor, fromBlock, settled })
-      : await readHeadPart(deps, network, { ...input, cursor, headBlock })
+  const part = await source.readHistory({
+    ...{ address, cursor, headBlock, lookBack: input.lookBack, next: input.next },
+    accounts: await readAccounts(pool, { walletId, networkId }),
+    settled: Math.min(headBlock, Math.max(finalized, head.number - reorgDepth)),
+    findStored: (hashes) => findStored(pool, { networkId, address, hashes }),
+    onProgress: deps.onProgress,
+  })
   try {
     return await transact(pool, async ({ client }) => {
       await lockNetwork(client, { networkId, mode: 'write' })
       await checkBranch(client, { networkId, range: part.range })
-      const inserted = await writeRange(client, {
-        networkId,
-        source: part.source,
-        fetchedAt,
-        range: part.range,
-      })
-      // Rows that came late (an explorer that lagged) lie below what is normalised already.
-      const normalised = inserted > 0 ? part.fromBlock - 1 : part.through
+      const origin = { source: part.source, fetchedAt }
+      const inserted = await writeRange(client, { networkId, ...origin, range: part.range })
+      const found = await writeAccounts(client, { walletId, networkId, ...origin, accounts: part.accounts })
+      // Rows that came late (a source that lagged) lie below what is normalised already.
+      const normalised = inserted + found > 0 ? part.fromBlock - 1 : part.through
       const { rowCount } = await client.query(
         `update wallet_syncs set cursor_block = $3, head_block = $4,
            normalised_block = least(normalised_block, $5)
@@ -94,60 +84,6 @@ export async function backfillStep(
     await undo()
     return { cursorBlock: await readCursor(pool, input), headBlock, lookBack: input.lookBack, next: null }
   }
-}
-
-interface Part {
-  source: string
-  range: ChainRange
-  fromBlock: number
-  through: number
-  next: string | null
-}
-
-async function readSettledPart(
-  deps: { onProgress: () => void },
-  network: BackfillNetwork,
-  input: BackfillInput & { cursor: number; fromBlock: number; settled: number },
-): Promise<Part> {
-  const { rpc, explorer } = network
-  const accounts = new Set([input.address])
-  const { fromBlock } = input
-  if (!explorer) {
-    const { range, through } = await rpc.readSettled({
-      fromBlock,
-      toBlock: Math.min(input.settled, input.cursor + SETTLED_BLOCKS_PER_STEP),
-      accounts,
-      onProgress: deps.onProgress,
-    })
-    await addBoundary(rpc, range, through)
-    return { source: rpc.source, range, fromBlock, through, next: null }
-  }
-  const request = { chainId: network.chainId, address: input.address, fromBlock, toBlock: input.settled }
-  const step = await explorer.step({ ...request, next: input.next })
-  const range = await rpc.readTransactions({ ...step, accounts, onProgress: deps.onProgress })
-  const through = Math.max(input.cursor, step.through)
-  await addBoundary(rpc, range, through)
-  return { source: explorer.source, range, fromBlock, through, next: step.next }
-}
-
-async function readHeadPart(
-  deps: { onProgress: () => void },
-  network: BackfillNetwork,
-  input: BackfillInput & { cursor: number; headBlock: number },
-): Promise<Part> {
-  const { rpc } = network
-  const fromBlock = input.cursor + 1
-  const through = Math.min(input.headBlock, input.cursor + HEAD_BLOCKS_PER_STEP)
-  const accounts = new Set([input.address])
-  const range = await rpc.readBlocks({ fromBlock, toBlock: through, accounts, onProgress: deps.onProgress })
-  return { source: rpc.source, range, fromBlock, through, next: null }
-}
-
-/** The block that the next range has to continue. */
-async function addBoundary(rpc: RpcSource, range: ChainRange, number: number): Promise<void> {
-  if (number < 0 || range.blocks.some((block) => block.number === number)) return
-  const [block] = await rpc.headers([number])
-  if (block) range.blocks.push(block)
 }
 
 async function readCursor(pool: pg.Pool, input: { walletId: string; networkId: string }): Promise<number> {

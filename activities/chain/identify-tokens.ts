@@ -1,10 +1,10 @@
 import type pg from 'pg'
+import { ownAddresses } from '../../db/chain/wallet-accounts.ts'
 import { insertTokens, majorSymbols, newTokens, reclassifyTokens, tokenFacts } from '../../db/chain/tokens.ts'
 import type { TokenFacts } from '../../db/chain/tokens.ts'
 import { transact } from '../../db/transact.ts'
-import { readTokenMetadata } from '../rpc-contracts.ts'
-import type { RpcSource } from './sources/rpc.ts'
 import { foldSymbol, spamReason } from './spam.ts'
+import type { WalletSource } from './wallet-source.ts'
 
 const TOKENS_PER_BATCH = 50
 
@@ -13,19 +13,20 @@ const TOKENS_PER_BATCH = 50
  * symbol), and marks spam. A token that is known by now, or no longer spam, has its transactions derived anew.
  */
 export async function identifyTokens(
-  deps: { pool: pg.Pool; rpc: RpcSource; now: () => Date; onProgress: () => void },
+  deps: { pool: pg.Pool; source: WalletSource; now: () => Date; onProgress: () => void },
   input: { networkId: string; blockchain: string; address: string },
 ): Promise<{ tokens: number; reclassified: number }> {
-  const { pool, rpc } = deps
+  const { pool, source } = deps
   const { networkId, blockchain } = input
-  const unknown = await newTokens(pool, input)
+  const addresses = await ownAddresses(pool, input)
+  const unknown = await newTokens(pool, { networkId, addresses })
   for (let i = 0; i < unknown.length; i += TOKENS_PER_BATCH) {
-    const tokens = await readTokenMetadata(rpc.client, unknown.slice(i, i + TOKENS_PER_BATCH))
-    await insertTokens(pool, { networkId, blockchain, source: rpc.source, fetchedAt: deps.now(), tokens })
+    const tokens = await source.readTokens(unknown.slice(i, i + TOKENS_PER_BATCH))
+    await insertTokens(pool, { networkId, blockchain, source: source.name, fetchedAt: deps.now(), tokens })
     deps.onProgress()
   }
   const majors = new Set((await majorSymbols(pool)).map(foldSymbol))
-  const tokens = (await tokenFacts(pool, input)).flatMap((facts) => {
+  const tokens = (await tokenFacts(pool, { networkId, addresses })).flatMap((facts) => {
     const { address } = facts
     const next = judge(facts, { blockchain, majors })
     const isSame = next.coinId === facts.coin_id && next.spamReason === facts.spam_reason

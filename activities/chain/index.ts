@@ -1,5 +1,6 @@
 import { coinsToPrice } from '../../db/chain/coins-to-price.ts'
 import { completeSync, dueSyncs, failSync, startSync } from '../../db/chain/syncs.ts'
+import { ownAddresses } from '../../db/chain/wallet-accounts.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { backfillStep } from './backfill-step.ts'
 import type { BackfillInput, BackfillProgress } from './backfill-step.ts'
@@ -12,7 +13,7 @@ import { verifyBalances } from './verify-balances.ts'
 import type { VerifyInput } from './verify-balances.ts'
 
 export interface WalletSyncKey {
-  /** lower-case hex */
+  /** canonical: see db/values/wallet-address.ts */
   address: string
   networkId: string
 }
@@ -29,9 +30,9 @@ export function createChainActivities(
   return {
     /** Undoes a reorg if there was one, and notes the head that the sync has to reach. */
     async beginWalletSync({ address, networkId }: WalletSyncKey) {
-      const { rpc, reorgDepth } = await networkOf(networkId)
-      await undoReorg({ pool, rpc, networkId, reorgDepth })
-      const { block } = await rpc.head()
+      const { source, reorgDepth } = await networkOf(networkId)
+      await undoReorg({ pool, source, networkId, reorgDepth })
+      const { block } = await source.head()
       const { walletId } = await startSync(pool, { address, networkId, headBlock: block.number })
       return { walletId, headBlock: block.number }
     },
@@ -42,16 +43,17 @@ export function createChainActivities(
     },
 
     async identifyWalletTokens({ address, networkId }: WalletSyncKey) {
-      const { rpc, blockchain } = await networkOf(networkId)
+      const { source, blockchain } = await networkOf(networkId)
       return await identifyTokens(
-        { pool, rpc, now, onProgress: heartbeat },
+        { pool, source, now, onProgress: heartbeat },
         { networkId, blockchain, address },
       )
     },
 
     /** Coins whose prices the wallet needs, from its first instant on; null while it has no history. */
     async listWalletCoins({ address, networkId }: WalletSyncKey) {
-      const found = await coinsToPrice(pool, { networkId, address })
+      const addresses = await ownAddresses(pool, { networkId, address })
+      const found = await coinsToPrice(pool, { networkId, addresses })
       return found && { coinIds: found.coinIds, from: found.from.toISOString(), to: now().toISOString() }
     },
 
@@ -60,8 +62,8 @@ export function createChainActivities(
     },
 
     async verifyWalletBalances(input: VerifyInput) {
-      const { rpc } = await networkOf(input.networkId)
-      return await verifyBalances({ pool, rpc, now }, input)
+      const { source } = await networkOf(input.networkId)
+      return await verifyBalances({ pool, source, now }, input)
     },
 
     /** False when the rows do not reach the head, after a reorg on the way: the sync has to go on. */

@@ -6,17 +6,18 @@ import type { Asset, WalletContext } from './wallet-context.ts'
 /** What is known now of the given token contracts and the native asset, as one wallet's view of its network. */
 export async function loadContext(
   client: pg.Pool | pg.ClientBase,
-  input: { networkId: string; address: string; tokens: readonly string[] },
+  input: { networkId: string; addresses: readonly string[]; tokens: readonly string[] },
 ): Promise<WalletContext> {
-  const { networkId, address } = input
+  const { networkId } = input
   const network = await networkOf(client, networkId)
   const rows = await tokenAssets(client, { networkId, addresses: input.tokens })
   const native = nativeAsset(network)
   const assets = new Map(rows.map((row) => [row.address, tokenAsset(row)]))
   return {
-    address,
+    own: new Set(input.addresses),
     network: {
       id: network.id,
+      kind: network.kind,
       explorerUrl: network.explorer_url,
       wrappedAddress: network.wrapped_address,
     },

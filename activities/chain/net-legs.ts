@@ -1,3 +1,4 @@
+import { NOBODY } from './chain-data.ts'
 import type { ChainTransfer } from './chain-data.ts'
 import type { Asset, WalletContext } from './wallet-context.ts'
 
@@ -8,6 +9,8 @@ export interface Leg {
   raw: bigint
   counterparty: string | null
   fanOut: number
+  /** what a token account of the wallet keeps: no part of a trade */
+  isRent: boolean
 }
 
 /** Net change of one NFT. */
@@ -19,58 +22,67 @@ export interface NftLeg {
   isSpam: boolean
 }
 
-/** Sums up the transfers of a wallet by asset: what goes to itself and what comes back (refunds) cancels out. */
+/**
+ * Sums up the transfers of a wallet by asset: what goes to itself and what comes back (refunds) cancels out. `feeInside`:
+ * the part of the fee that the native transfers hold, which is no part of the leg.
+ */
 export function netLegs(
   context: WalletContext,
   transfers: readonly ChainTransfer[],
+  feeInside: bigint,
 ): { legs: Leg[]; nfts: NftLeg[]; zeroes: ChainTransfer[] } {
   const moving = transfers.filter((one) => one.kind !== 'approval')
   const isNft = (one: ChainTransfer) => one.kind === 'erc721' || one.kind === 'erc1155'
   const legs: Leg[] = []
-  for (const [token, all] of Map.groupBy(
+  for (const all of Map.groupBy(
     withoutDoubleWraps(moving.filter((one) => !isNft(one))),
-    (one) => one.token,
-  )) {
-    const raw = total(context.address, all)
+    (one) => `${one.token ?? ''}${one.kind === 'rent' ? ' rent' : ''}`,
+  ).values()) {
+    const { token, kind } = all[0]!
+    const isRent = kind === 'rent'
+    const raw = total(context.own, all) + (token === null && !isRent ? feeInside : 0n)
     if (raw === 0n) continue
     const fanOut = Math.max(...all.map((one) => one.fanOut))
-    const counterparty = largestCounterparty(context.address, all, raw)
-    legs.push({ token, asset: context.assetOf(token), raw, counterparty, fanOut })
+    const counterparty = largestCounterparty(context.own, all, raw)
+    legs.push({ token, asset: context.assetOf(token), raw, counterparty, fanOut, isRent })
   }
   const nfts: NftLeg[] = []
   for (const all of Map.groupBy(moving.filter(isNft), (one) => `${one.token} ${one.tokenId}`).values()) {
-    const count = total(context.address, all)
+    const count = total(context.own, all)
     if (count === 0n) continue
     const { token, tokenId } = all[0]!
-    const counterparty = largestCounterparty(context.address, all, count)
+    const counterparty = largestCounterparty(context.own, all, count)
     const { isSpam } = context.assetOf(token)
     nfts.push({ token: token!, tokenId: tokenId!, count, counterparty, isSpam })
   }
   // What was given stands before what was received; otherwise in chain order.
-  legs.sort((a, b) => Number(a.raw > 0n) - Number(b.raw > 0n))
+  const order = (leg: Leg) => (leg.isRent ? 2 : Number(leg.raw > 0n))
+  legs.sort((a, b) => order(a) - order(b))
   return { legs, nfts, zeroes: moving.filter((one) => one.raw === 0n && one.from !== one.to) }
 }
 
-function total(address: string, transfers: readonly ChainTransfer[]): bigint {
+function total(own: ReadonlySet<string>, transfers: readonly ChainTransfer[]): bigint {
   let sum = 0n
   for (const one of transfers) {
-    if (one.to === address) sum += one.raw
-    if (one.from === address) sum -= one.raw
+    if (own.has(one.to)) sum += one.raw
+    if (own.has(one.from)) sum -= one.raw
   }
   return sum
 }
 
+/** From whom most of it came, or to whom it went. Where transfers have one party, the others of the same asset tell. */
 function largestCounterparty(
-  address: string,
+  own: ReadonlySet<string>,
   transfers: readonly ChainTransfer[],
   raw: bigint,
 ): string | null {
-  let largest: ChainTransfer | null = null
+  let largest: { party: string; raw: bigint } | null = null
   for (const one of transfers) {
-    const sameWay = raw > 0n ? one.to === address : one.from === address
-    if (sameWay && one.from !== one.to && (largest === null || one.raw > largest.raw)) largest = one
+    const [mine, other] = raw > 0n ? [one.to, one.from] : [one.from, one.to]
+    const isOther = (own.has(mine) || mine === NOBODY) && other !== NOBODY && !own.has(other)
+    if (isOther && (largest === null || one.raw > largest.raw)) largest = { party: other, raw: one.raw }
   }
-  return largest && (raw > 0n ? largest.from : largest.to)
+  return largest && largest.party
 }
 
 /** Some wrapped assets emit both a Transfer from zero and a Deposit: the same change must not count twice. */

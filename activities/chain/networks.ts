@@ -1,44 +1,65 @@
 import type pg from 'pg'
 import { networkOf } from '../../db/chain/wallet-assets.ts'
+import type { NetworkRow } from '../../db/chain/wallet-assets.ts'
 import type { WorkerConfig } from '../config.ts'
 import { SourceRejected } from '../errors.ts'
 import type { HttpClient } from '../http.ts'
 import type { BackfillNetwork } from './backfill-step.ts'
 import { createBlockscout } from './sources/blockscout.ts'
+import { createEsplora } from './sources/esplora.ts'
 import { createEtherscan } from './sources/etherscan.ts'
+import { createEvmSource } from './sources/evm.ts'
 import type { Explorer } from './sources/explorer.ts'
 import { createRpcSource } from './sources/rpc.ts'
+import { createSolana } from './sources/solana.ts'
+import type { WalletSource } from './wallet-source.ts'
 
 export type ChainNetwork = BackfillNetwork & { blockchain: string }
 
-/** Gives a network with its sources; each is made once, for it remembers what its provider accepts. */
-export function createNetworks(deps: {
+interface NetworksDeps {
   pool: pg.Pool
   http: HttpClient
   config: Pick<WorkerConfig, 'sources' | 'rpcUrls'>
-}): (networkId: string) => Promise<ChainNetwork> {
-  const { http, config } = deps
-  const explorer = configuredExplorer(http, config.sources)
+}
+
+/** Gives a network with its source; each is made once, for it remembers what its provider accepts. */
+export function createNetworks(deps: NetworksDeps): (networkId: string) => Promise<ChainNetwork> {
+  const explorer = configuredExplorer(deps.http, deps.config.sources)
   const networks = new Map<string, ChainNetwork>()
   return async (networkId) => {
     const known = networks.get(networkId)
     if (known) return known
-    const url = config.rpcUrls[networkId]
-    if (url === undefined) {
-      const variable = `RPC_URL_${networkId.toUpperCase().replaceAll('-', '_')}`
-      throw new SourceRejected(`rpc:${networkId}`, `the network is off: ${variable} is not set`)
-    }
     const row = await networkOf(deps.pool, networkId)
     const network: ChainNetwork = {
       id: networkId,
       blockchain: row.blockchain,
-      chainId: Number(row.chain_id),
       reorgDepth: row.reorg_depth,
-      rpc: createRpcSource({ url, networkId, wrappedAddress: row.wrapped_address }),
-      explorer,
+      source: sourceOf(row, deps, explorer),
     }
     networks.set(networkId, network)
     return network
+  }
+}
+
+function sourceOf(row: NetworkRow, { http, config }: NetworksDeps, explorer: Explorer | null): WalletSource {
+  const { esplora, solana } = config.sources
+  switch (row.kind) {
+    case 'bitcoin':
+      if (!esplora) throw new SourceRejected('esplora', 'the network is off: ESPLORA_URL is not set')
+      return createEsplora({ http, url: esplora.url, reorgDepth: row.reorg_depth })
+    case 'solana':
+      if (!solana) throw new SourceRejected('solana', 'the network is off: SOLANA_URL is not set')
+      return createSolana({ http, url: solana.url })
+    case 'evm': {
+      const url = config.rpcUrls[row.id]
+      if (url === undefined) {
+        const variable = `RPC_URL_${row.id.toUpperCase().replaceAll('-', '_')}`
+        throw new SourceRejected(`rpc:${row.id}`, `the network is off: ${variable} is not set`)
+      }
+      const rpc = createRpcSource({ url, networkId: row.id, wrappedAddress: row.wrapped_address })
+      const chain = { chainId: Number(row.chain_id), reorgDepth: row.reorg_depth }
+      return createEvmSource({ ...chain, rpc, explorer })
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { ownAddresses } from '../../db/chain/wallet-accounts.ts'
 import { pricesAt } from '../../db/chain/prices-at.ts'
 import { rawTransactions, walletHashes } from '../../db/chain/wallet-raw.ts'
 import type { RawTransactionRow, RawTransferRow } from '../../db/chain/wallet-raw.ts'
@@ -8,9 +9,11 @@ import { lockNetwork } from '../../db/chain/write.ts'
 import { markWalletDirty } from '../../db/pnl/mark-dirty.ts'
 import { transact } from '../../db/transact.ts'
 import { decimal, formatDecimal } from '../../db/values/decimal.ts'
+import type { ChainKind } from '../../db/values/networks.ts'
 import type { ChainTransaction, ChainTransfer, TransferKind } from './chain-data.ts'
 import { loadContext } from './load-context.ts'
 import { normalise } from './normalise.ts'
+import type { NormalisedTransaction } from './normalise.ts'
 import { walletTransaction } from './wallet-transaction.ts'
 
 export interface NormaliseInput {
@@ -46,10 +49,11 @@ export async function normaliseStep(
     const fromBlock = Number(rows[0]?.normalised_block ?? -1) + 1
     if (fromBlock > cursor) return { normalisedBlock: cursor, transactions: 0, done: true }
 
-    const range = { networkId, address, fromBlock, toBlock: cursor }
+    const addresses = await ownAddresses(client, { networkId, address })
+    const range = { networkId, addresses, fromBlock, toBlock: cursor }
     const { hashes, through } = await walletHashes(client, { ...range, limit: TRANSACTIONS_PER_STEP })
-    const raw = await rawTransactions(client, { networkId, address, hashes })
-    const transactions = await derive(client, { networkId, address, ...raw })
+    const raw = await rawTransactions(client, { networkId, addresses, hashes })
+    const transactions = await derive(client, { networkId, addresses, ...raw })
     const gone = await deleteDerived(client, { walletId, networkId, fromBlock, toBlock: through })
     await writeWalletTransactions(client, { walletId, networkId, fetchedAt: deps.now(), transactions })
     const changes = [...transactions.map((one) => one.origin.at), ...(gone ? [gone] : [])]
@@ -69,14 +73,14 @@ async function derive(
   client: pg.ClientBase,
   input: {
     networkId: string
-    address: string
+    addresses: readonly string[]
     transactions: RawTransactionRow[]
     transfers: RawTransferRow[]
   },
 ): Promise<WalletTransactionToWrite[]> {
-  const { networkId, address } = input
+  const { networkId, addresses } = input
   const tokens = [...new Set(input.transfers.flatMap((row) => row.token_address ?? []))]
-  const context = await loadContext(client, { networkId, address, tokens })
+  const context = await loadContext(client, { networkId, addresses, tokens })
   const transfers = Map.groupBy(input.transfers.map(chainTransfer), (one) => one.txHash)
   const found = input.transactions.flatMap((row) => {
     const normalised = normalise(context, chainTransaction(row), transfers.get(row.hash) ?? [])
@@ -100,7 +104,7 @@ async function derive(
     }
     const origin = {
       ...{ at: row.at, blockNumber: Number(row.block_number), blockHash: row.block_hash },
-      ...{ index: orderInInstant(row), hash: row.hash, source: row.source },
+      ...{ index: orderInInstant(row, context.network.kind, normalised), hash: row.hash, source: row.source },
     }
     return { ...served, main, origin, movements }
   })
@@ -109,9 +113,12 @@ async function derive(
 /**
  * Chains of less than a second a block give several blocks one time stamp, and derived rows are ordered by (at, tx_index):
  * the index has to hold the block as well. Block numbers wrap around, which only blocks of one second could notice.
+ * Sources of other chains do not tell the order inside a block: what comes in stands before what goes out.
  */
-function orderInInstant(row: RawTransactionRow): number {
-  return (Number(row.block_number) % 2_000) * 1_000_000 + Math.min(row.tx_index, 999_999)
+function orderInInstant(row: RawTransactionRow, kind: ChainKind, { lines }: NormalisedTransaction): number {
+  const comesIn = lines.every((line) => line.raw > 0n)
+  const index = kind === 'evm' ? row.tx_index : Number(!comesIn)
+  return (Number(row.block_number) % 2_000) * 1_000_000 + Math.min(index, 999_999)
 }
 
 function chainTransaction(row: RawTransactionRow): ChainTransaction {

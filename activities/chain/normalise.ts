@@ -49,22 +49,28 @@ export function normalise(
   transaction: ChainTransaction,
   transfers: readonly ChainTransfer[],
 ): NormalisedTransaction | null {
-  const isSender = transaction.from === context.address
-  const { legs, nfts, zeroes } = netLegs(context, transaction.success ? transfers : [])
+  const { own } = context
+  const fee = feePaid(own, transaction, transfers)
+  const isSender = own.has(transaction.from) || fee > 0n
+  const isSpent = transfers.some((one) => one.kind === 'input')
+  const { legs, nfts, zeroes } = netLegs(context, transaction.success ? transfers : [], isSpent ? fee : 0n)
   const result = { transaction, movements: [] as NormalisedMovement[], lines: [] as Line[] }
-  const real = legs.filter((leg) => !leg.asset.isSpam)
+  const real = legs.filter((leg) => !leg.asset.isSpam && !leg.isRent)
   const roleOf = chooseRoles(context, { isSender, legs: real, nfts })
   for (const leg of legs) {
-    const role = leg.asset.isSpam ? 'spam' : roleOf(leg)
+    const role = leg.asset.isSpam ? 'spam' : leg.isRent ? 'transfer' : roleOf(leg)
     const seq = result.movements.length
     result.movements.push({ seq, role, ...movementOf(leg) })
     result.lines.push({ ...lineOf(leg), seq })
   }
   for (const nft of nfts) result.lines.push(nftLine(nft))
-  if (isSender && transaction.fee > 0n) result.movements.push(feeMovement(context, transaction, legs.length))
+  if (fee > 0n) result.movements.push(feeMovement(context, fee, legs.length))
 
-  const isIn = result.lines.some((line) => line.raw > 0n)
-  const isOut = result.lines.some((line) => line.raw < 0n)
+  // The rent of a token account says nothing where something else moves.
+  const moved = result.lines.filter((line) => line.seq === null || !legs[line.seq]?.isRent)
+  const told = moved.length > 0 ? moved : result.lines
+  const isIn = told.some((line) => line.raw > 0n)
+  const isOut = told.some((line) => line.raw < 0n)
   const seen = legs.filter((leg) => !leg.asset.isSpam && leg.asset.isIdentified)
   const identified = seen.length > 0 || nfts.some((nft) => !nft.isSpam)
   if (isIn && isOut) return { ...result, type: 'executed', label: tradeLabel(real, nfts), identified }
@@ -73,7 +79,7 @@ export function normalise(
   if (isSender) return gasOnly(context, result, transaction.success ? transfers : [])
   // A transfer of nothing that somebody else has sent, usually from an address that looks like a known one.
   if (zeroes.length === 0) return null
-  const received = zeroes[0]!.to === context.address
+  const received = own.has(zeroes[0]!.to)
   result.lines.push(...zeroes.slice(0, 1).map((zero) => zeroLine(context, zero)))
   return {
     ...result,
@@ -125,7 +131,7 @@ function gasOnly(
   result: { transaction: ChainTransaction; movements: NormalisedMovement[]; lines: Line[] },
   transfers: readonly ChainTransfer[],
 ): NormalisedTransaction | null {
-  const approval = transfers.find((one) => one.kind === 'approval' && one.from === context.address)
+  const approval = transfers.find((one) => one.kind === 'approval' && context.own.has(one.from))
   if (approval) {
     const asset = context.assetOf(approval.token)
     const allowed = {
@@ -150,9 +156,21 @@ function movementOf(leg: Leg): Omit<NormalisedMovement, 'seq' | 'role'> {
   return { coinId, raw: leg.raw, decimals, counterparty: leg.counterparty }
 }
 
-function feeMovement(context: WalletContext, transaction: ChainTransaction, seq: number): NormalisedMovement {
+/** What the wallet paid of the fee: all of it as the sender; on Bitcoin by its part of the inputs. */
+function feePaid(
+  own: ReadonlySet<string>,
+  transaction: ChainTransaction,
+  transfers: readonly ChainTransfer[],
+): bigint {
+  const inputs = transfers.filter((one) => one.kind === 'input')
+  if (inputs.length === 0) return own.has(transaction.from) ? transaction.fee : 0n
+  const spent = inputs.reduce((sum, one) => (own.has(one.from) ? sum + one.raw : sum), 0n)
+  return transaction.value > 0n ? (transaction.fee * spent) / transaction.value : 0n
+}
+
+function feeMovement(context: WalletContext, fee: bigint, seq: number): NormalisedMovement {
   const { coinId, decimals } = context.assetOf(null)
-  return { seq, role: 'fee', coinId, raw: -transaction.fee, decimals, counterparty: null }
+  return { seq, role: 'fee', coinId, raw: -fee, decimals, counterparty: null }
 }
 
 function lineOf(leg: Leg): Omit<Line, 'seq'> {
@@ -169,7 +187,7 @@ function nftLine(nft: NftLeg): Line {
 }
 
 function zeroLine(context: WalletContext, zero: ChainTransfer): Line {
-  const received = zero.to === context.address
+  const received = context.own.has(zero.to)
   const { coinId, decimals } = context.assetOf(zero.token)
   return {
     ...{ action: received ? 'Received' : 'Sent', token: zero.token, coinId, raw: 0n, decimals, seq: null },

@@ -3,7 +3,7 @@ import { lockNetwork, rewindNetwork, storedHashes } from '../../db/chain/write.t
 import type { RawRange } from '../../db/chain/write.ts'
 import { transact } from '../../db/transact.ts'
 import { SourceRejected } from '../errors.ts'
-import type { RpcSource } from './sources/rpc.ts'
+import type { WalletSource } from './wallet-source.ts'
 
 /** What was read does not continue the stored branch. */
 export class ReorgDetected extends Error {
@@ -32,13 +32,15 @@ const HEADERS_PER_STEP = 50
  */
 export async function undoReorg(input: {
   pool: pg.Pool
-  rpc: RpcSource
+  source: Pick<WalletSource, 'name' | 'headers'>
   networkId: string
   reorgDepth: number
 }): Promise<number | null> {
-  const { pool, rpc, networkId, reorgDepth } = input
+  const { pool, networkId, reorgDepth } = input
+  const { headers, name } = input.source
+  if (headers === null) return null
   const top = await newestBlocks(pool, { networkId, below: null, limit: 1 })
-  if (top.length === 0 || (await firstMatch(rpc, top)) === top[0]!.number) return null
+  if (top.length === 0 || (await firstMatch(headers, top)) === top[0]!.number) return null
   const newest = top[0]!.number
   return await transact(pool, async ({ client }) => {
     await lockNetwork(client, { networkId, mode: 'rewind' })
@@ -47,14 +49,14 @@ export async function undoReorg(input: {
     for (let below: number | null = null; match === null;) {
       const stored = await newestBlocks(client, { networkId, below, limit: HEADERS_PER_STEP })
       if (stored.length === 0) break
-      match = await firstMatch(rpc, stored)
+      match = await firstMatch(headers, stored)
       const wrong = stored.filter(({ number }) => match === null || number > match)
       oldestWrong = wrong.at(-1)?.number ?? oldestWrong
       below = stored.at(-1)!.number
     }
     const depth = newest - oldestWrong + 1
     if (depth > reorgDepth)
-      throw new ReorgTooDeep({ source: rpc.source, block: oldestWrong, depth, limit: reorgDepth })
+      throw new ReorgTooDeep({ source: name, block: oldestWrong, depth, limit: reorgDepth })
     // Blocks without rows are not all stored, so the branches may part anywhere above the last block they share.
     const block = Math.max(match ?? -1, newest - reorgDepth)
     await rewindNetwork(client, { networkId, block })
@@ -80,9 +82,12 @@ async function newestBlocks(
 }
 
 /** The newest of the stored blocks that the chain has too. */
-async function firstMatch(rpc: RpcSource, stored: readonly StoredBlock[]): Promise<number | null> {
-  const headers = await rpc.headers(stored.map(({ number }) => number))
-  return stored.find(({ hash }, i) => headers[i]?.hash === hash)?.number ?? null
+async function firstMatch(
+  headers: NonNullable<WalletSource['headers']>,
+  stored: readonly StoredBlock[],
+): Promise<number | null> {
+  const blocks = await headers(stored.map(({ number }) => number))
+  return stored.find(({ hash }, i) => blocks[i]?.hash === hash)?.number ?? null
 }
 
 /** Throws ReorgDetected when the range does not join the stored blocks. Needs the network's lock. */
@@ -95,6 +100,7 @@ export async function checkBranch(
   const stored = await storedHashes(client, { networkId, numbers })
   for (const { number, hash, parentHash } of range.blocks) {
     if ((stored.get(number) ?? hash) !== hash) throw new ReorgDetected(networkId, number)
-    if ((stored.get(number - 1) ?? parentHash) !== parentHash) throw new ReorgDetected(networkId, number - 1)
+    if (parentHash !== null && (stored.get(number - 1) ?? parentHash) !== parentHash)
+      throw new ReorgDetected(networkId, number - 1)
   }
 }

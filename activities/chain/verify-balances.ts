@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { deleteOpenings, heldTokens, movedCoins, writeBalances } from '../../db/chain/balances.ts'
 import type { BalanceToWrite, MovedCoin } from '../../db/chain/balances.ts'
+import { ownAddresses, readAccounts } from '../../db/chain/wallet-accounts.ts'
 import { pricesAt } from '../../db/chain/prices-at.ts'
 import { writeWalletTransactions } from '../../db/chain/write-wallet.ts'
 import type { WalletTransactionToWrite } from '../../db/chain/write-wallet.ts'
@@ -8,16 +9,14 @@ import { lockNetwork } from '../../db/chain/write.ts'
 import { markWalletDirty } from '../../db/pnl/mark-dirty.ts'
 import { transact } from '../../db/transact.ts'
 import { decimal, formatDecimal } from '../../db/values/decimal.ts'
-import { SourceUnavailable } from '../errors.ts'
 import type { ChainBlock } from './chain-data.ts'
 import { loadContext } from './load-context.ts'
 import type { NormalisedTransaction } from './normalise.ts'
 import { findOpenings } from './openings.ts'
 import type { CoinToVerify, Opening } from './openings.ts'
-import { readBalances } from '../rpc-contracts.ts'
-import type { RpcSource } from './sources/rpc.ts'
 import { walletTransaction } from './wallet-transaction.ts'
 import type { WalletContext } from './wallet-context.ts'
+import type { WalletSource } from './wallet-source.ts'
 
 export interface VerifyInput {
   walletId: string
@@ -36,23 +35,20 @@ const AFTER_ALL = 2_147_483_647
  * supplies the difference, so that they do. Doing it again at the same block changes nothing.
  */
 export async function verifyBalances(
-  deps: { pool: pg.Pool; rpc: RpcSource; now: () => Date },
+  deps: { pool: pg.Pool; source: WalletSource; now: () => Date },
   input: VerifyInput,
 ): Promise<{ balances: number; openings: number }> {
   const { walletId, address, networkId, headBlock } = input
-  const { rpc } = deps
-  const [block] = await rpc.headers([headBlock])
-  if (!block) throw new SourceUnavailable(rpc.source, `block ${headBlock} is missing`)
-  return await transact(deps.pool, async ({ client, db }) => {
+  const { source, pool } = deps
+  const addresses = await ownAddresses(pool, { networkId, address })
+  const held = await heldTokens(pool, { networkId, addresses })
+  const tokens = held.map((token) => token.address)
+  const accounts = await readAccounts(pool, { walletId, networkId })
+  const onChain = await source.readBalances({ address, accounts, tokens, headBlock })
+  const { block } = onChain
+  return await transact(pool, async ({ client, db }) => {
     await lockNetwork(client, { networkId, mode: 'write' })
-    const tokens = await heldTokens(client, { networkId, address })
-    const addresses = tokens.map((token) => token.address)
-    const context = await loadContext(client, { networkId, address, tokens: addresses })
-    const onChain = await readBalances(rpc.client, {
-      account: address,
-      tokens: addresses,
-      blockHash: block.hash,
-    })
+    const context = await loadContext(client, { networkId, addresses, tokens })
     const native: BalanceToWrite = {
       coinId: context.assetOf(null).coinId,
       token: null,
@@ -60,18 +56,18 @@ export async function verifyBalances(
       decimals: context.assetOf(null).decimals,
     }
     const balances = [native]
-    tokens.forEach((token, i) => {
+    held.forEach((token, i) => {
       const raw = onChain.tokens[i]
       // A token that does not answer is left to its movements.
       if (raw !== null && raw !== undefined)
         balances.push({ coinId: token.coin_id, token: token.address, raw, decimals: token.decimals })
     })
-    const held = mergeCoins(balances)
+    const merged = mergeCoins(balances)
     const scope = { walletId, networkId }
     const moved = new Map(
       (await movedCoins(client, { ...scope, toBlock: headBlock })).map((row) => [row.coin_id, row]),
     )
-    const coins = held.map((one): CoinToVerify => {
+    const coins = merged.map((one): CoinToVerify => {
       const movement = moved.get(one.coinId)
       return {
         ...{ coinId: one.coinId, token: one.token, decimals: one.decimals ?? 0, balance: one.raw },
@@ -87,11 +83,11 @@ export async function verifyBalances(
     const replaced = found.filter((one) => one.replaces).map(({ coin }) => coin.coinId)
     const gone = await deleteOpenings(client, { ...scope, coinIds: replaced })
     const openings = found.filter((one) => one.raw !== 0n)
-    const transactions = await openingRows(client, { context, block, source: rpc.source, openings, moved })
+    const transactions = await openingRows(client, { context, block, source: source.name, openings, moved })
     const fetchedAt = deps.now()
     await writeWalletTransactions(client, { ...scope, fetchedAt, transactions })
-    const nonZero = held.filter((one) => one.raw !== 0n)
-    await writeBalances(client, { ...scope, block, source: rpc.source, fetchedAt, balances: nonZero })
+    const nonZero = merged.filter((one) => one.raw !== 0n)
+    await writeBalances(client, { ...scope, block, source: source.name, fetchedAt, balances: nonZero })
     const changes = [...transactions.map(({ origin }) => origin.at), ...(gone ? [gone] : [])]
     for (const from of changes) await markWalletDirty({ db, ...scope, from })
     return { balances: nonZero.length, openings: openings.length }

@@ -1,3 +1,5 @@
+import type { ChainKind } from '../../db/values/networks.ts'
+
 /** What is known of an asset of a network. */
 export interface Asset {
   coinId: string
@@ -15,7 +17,8 @@ export interface Asset {
 
 /** One wallet on one network, and the assets of its transfers; `token` is null for the native one. */
 export interface WalletContext {
-  address: string
-  network: { id: string; explorerUrl: string; wrappedAddress: string | null }
+  /** every address whose coins are the wallet's */
+  own: ReadonlySet<string>
+  network: { id: string; kind: ChainKind; explorerUrl: string; wrappedAddress: string | null }
   assetOf: (token: string | null) => Asset
 }

@@ -74,7 +74,7 @@ export async function refreshTokens(
   })
 }
 
-const TOKEN_COIN_ID = /^(0x[0-9a-f]{40})_(.+)$/
+const TOKEN_COIN_ID = /^(0x[0-9a-f]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})_(.+)$/
 
 /** Makes coins of those ids `<address>_<blockchain>` that are none yet, so far as a price by contract is known. */
 export async function makeCoins(

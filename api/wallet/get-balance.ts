@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { pricedNetworks, withNetworks } from '../networks.ts'
-import { addressParam } from '../params.ts'
+import { walletParam } from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { oldest } from '../shapes.ts'
 import { balanceSchema, mergedBalances } from './balance.ts'
@@ -13,7 +13,7 @@ export const getBalance = defineRoute({
   summary: 'What a wallet holds',
   description:
     'Balances as of the last sync of each network (X-Data-As-Of: the oldest), the most valuable first, without tokens that are spam. Listed networks that were never synced are left out; 409 when none was: start with PATCH /wallet/transactions.',
-  query: withNetworks({ address: addressParam() }),
+  query: withNetworks({ address: walletParam() }),
   response: z.array(balanceSchema),
   credits: 40,
   multiplied: { creditsAll: 400, items: ({ query }) => pricedNetworks(query.networks) },

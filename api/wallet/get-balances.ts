@@ -1,6 +1,13 @@
 import { z } from 'zod'
-import { blockchains, connectionIds, pricedNetworks, type WalletRef, walletPairs } from '../networks.ts'
-import { addressParam } from '../params.ts'
+import {
+  blockchains,
+  connectionIds,
+  fitsNetworks,
+  pricedNetworks,
+  type WalletRef,
+  walletPairs,
+} from '../networks.ts'
+import { walletParam } from '../params.ts'
 import { defineRoute, type Route } from '../route.ts'
 import { oldest } from '../shapes.ts'
 import { balanceSchema, balancesOf } from './balance.ts'
@@ -9,7 +16,7 @@ import { someSynced } from './synced-wallets.ts'
 const query = z
   .object({
     wallets: walletPairs().optional(),
-    address: addressParam('EVM address; used when `wallets` is absent').optional(),
+    address: walletParam('Used when `wallets` is absent').optional(),
     connectionId: connectionIds().optional(),
     blockchain: blockchains().optional(),
     networks: blockchains().optional().meta({ deprecated: true, description: 'Old name of `blockchain`' }),
@@ -22,6 +29,10 @@ const query = z
         return z.NEVER
       }
       const items = connectionId ?? blockchain ?? networks ?? ['all' as const]
+      if (!fitsNetworks(address, items)) {
+        context.addIssue({ code: 'custom', message: 'invalid', path: ['address'] })
+        return z.NEVER
+      }
       return { wallets: items.map((network) => ({ network, address })) }
     },
   )

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { RANGES } from '../../db/values/periods.ts'
 import { pricedNetworks, withNetworks } from '../networks.ts'
-import { addressParam, enumParam } from '../params.ts'
+import { walletParam, enumParam } from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { oldest, pointSchema } from '../shapes.ts'
 import { someSynced } from './synced-wallets.ts'
@@ -14,7 +14,7 @@ export const getWalletChart = defineRoute({
   summary: 'Value of a wallet over time',
   description:
     'Hourly points for `24h`, daily ones (00:00 UTC) above, the last one now; each with the prices of its own instant. From the first transaction on. Listed networks that were never synced are left out; 409 when none was.',
-  query: withNetworks({ address: addressParam(), type: enumParam(RANGES) }),
+  query: withNetworks({ address: walletParam(), type: enumParam(RANGES) }),
   response: z.object({ result: z.array(pointSchema('milliseconds')) }),
   credits: 40,
   multiplied: { creditsAll: 400, items: ({ query }) => pricedNetworks(query.networks) },

@@ -8,7 +8,7 @@ import { INTERVALS, RANGES } from '../../db/values/periods.ts'
 import { currentRate } from '../currencies/current-rate.ts'
 import { invalidParameter } from '../errors.ts'
 import { pricedNetworks, withNetworks } from '../networks.ts'
-import { addressParam } from '../params.ts'
+import { walletParam } from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { oldest } from '../shapes.ts'
 import { firstCutMs, plShape, plWindow } from './pl-window.ts'
@@ -39,7 +39,7 @@ export const getPlHistory = defineRoute({
   summary: 'Profit and loss of a wallet over time',
   description:
     'Cash-flow-adjusted, in UTC periods of which the first and the last may be cut off by the window. `range`, or `from` and `to`. Empty before the first transaction, and when none of the networks was synced. Every amount is converted with the rate of its own instant.',
-  query: withNetworks({ address: addressParam(), ...plShape }),
+  query: withNetworks({ address: walletParam(), ...plShape }),
   response: plHistorySchema,
   credits: 25,
   multiplied: { creditsAll: 250, items: ({ query }) => pricedNetworks(query.networks) },

@@ -1,6 +1,6 @@
 import { readSyncStates } from '../../db/chain/read-syncs.ts'
 import { pricedNetworks, withNetworks } from '../networks.ts'
-import { addressParam } from '../params.ts'
+import { walletParam } from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { oldest, syncStatusSchema } from '../shapes.ts'
 
@@ -11,7 +11,7 @@ export const getWalletStatus = defineRoute({
   summary: 'Whether the transactions of a wallet are synced',
   description:
     '`synced` when every listed network has been synced since it was last asked for with PATCH /wallet/transactions; `all` stands for the networks that were asked for. A network that nobody asked for stays `syncing`.',
-  query: withNetworks({ address: addressParam() }),
+  query: withNetworks({ address: walletParam() }),
   response: syncStatusSchema,
   credits: 3,
   multiplied: { creditsAll: 30, items: ({ query }) => pricedNetworks(query.networks) },

@@ -5,9 +5,16 @@ import type { ServedRow } from '../../db/chain/served-row.ts'
 import { readRatesAt } from '../../db/prices/read-rates.ts'
 import { currentRate } from '../currencies/current-rate.ts'
 import { notSynced } from '../errors.ts'
-import { blockchains, connectionIds, pricedNetworks, type WalletRef, walletPairs } from '../networks.ts'
 import {
-  addressParam,
+  blockchains,
+  connectionIds,
+  fitsNetworks,
+  pricedNetworks,
+  type WalletRef,
+  walletPairs,
+} from '../networks.ts'
+import {
+  walletParam,
   booleanParam,
   currencyParam,
   enumListParam,
@@ -27,7 +34,7 @@ import { convertedJson, dateOf, transactionJson, transactionPageSchema } from '.
 const query = z
   .object({
     wallets: walletPairs().optional(),
-    address: addressParam('EVM address; required when `wallets` is absent').optional(),
+    address: walletParam('Required when `wallets` is absent').optional(),
     connectionId: connectionIds().optional(),
     blockchain: blockchains().optional(),
     page: page(),
@@ -42,7 +49,7 @@ const query = z
   })
   .transform(({ wallets, address, connectionId, blockchain, ...rest }, context) => {
     const missing = (name: string) => {
-      context.addIssue({ code: 'custom', message: 'missing', path: [name] })
+      context.addIssue({ code: 'custom', message: 'missing or unfit', path: [name] })
       return z.NEVER
     }
     if (rest.from && rest.to && rest.from >= rest.to) return missing('to')
@@ -50,6 +57,7 @@ const query = z
     if (address === undefined) return missing('address')
     const networks = connectionId ?? blockchain
     if (!networks) return missing('connectionId')
+    if (!fitsNetworks(address, networks)) return missing('address')
     return { ...rest, wallets: networks.map((network): WalletRef => ({ network, address })) }
   })
 type Query = z.output<typeof query>

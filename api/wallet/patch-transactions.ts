@@ -1,18 +1,19 @@
 import { z } from 'zod'
 import { readActiveNetworks } from '../../db/chain/read-networks.ts'
 import { readSyncStates } from '../../db/chain/read-syncs.ts'
-import type { NetworkId } from '../../db/values/networks.ts'
+import { isNetworkId, kindOfNetwork, type NetworkId } from '../../db/values/networks.ts'
+import { parseWalletAddress } from '../../db/values/wallet-address.ts'
 import { badRequest, invalidParameter, unavailable } from '../errors.ts'
 import {
   blockchain,
   blockchains,
   connectionId,
   connectionIds,
+  fitsNetworks,
   pricedNetworks,
-  type NetworkItem,
   type WalletRef,
 } from '../networks.ts'
-import { addressParam } from '../params.ts'
+import { walletParam } from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { syncStatusSchema } from '../shapes.ts'
 
@@ -21,21 +22,21 @@ const FRESH_MS = 30_000
 const MAX_WALLETS = 1_000
 
 const query = z.object({
-  address: addressParam().optional(),
+  address: walletParam().optional(),
   connectionId: connectionIds().optional(),
   blockchain: blockchains().optional(),
 })
 
 const wallet = z
   .strictObject({
-    address: addressParam(),
+    address: walletParam(),
     connectionId: connectionId().optional(),
     blockchain: blockchain().optional(),
   })
   .transform((item, context): WalletRef => {
     const network = item.connectionId ?? item.blockchain
-    if (network) return { network, address: item.address }
-    context.addIssue({ code: 'custom', message: 'missing', path: ['connectionId'] })
+    if (network && fitsNetworks(item.address, [network])) return { network, address: item.address }
+    context.addIssue({ code: 'custom', message: 'invalid', path: [network ? 'address' : 'connectionId'] })
     return z.NEVER
   })
 const body = z.strictObject({ wallets: z.array(wallet).min(1).max(MAX_WALLETS) }).optional()
@@ -57,6 +58,7 @@ function walletsOf({ query: form, body: list }: Input): WalletRef[] {
   const { address } = form
   if (address === undefined) throw invalidParameter('address')
   if (!networks) throw invalidParameter('connectionId')
+  if (!fitsNetworks(address, networks)) throw invalidParameter('address')
   return networks.map((network) => ({ network, address }))
 }
 
@@ -101,16 +103,21 @@ export const patchTransactions = defineRoute({
 
 const syncId = (address: string, networkId: string) => `sync:${address}:${networkId}`
 
-/** Each wallet on each of its networks once. Throws 400 for a network that no source is configured for. */
+/**
+ * Each wallet on each of its networks once; `all` stands for those that its address is one of. Throws 400 for a network that
+ * no source is configured for.
+ */
 function uniqueSyncs(items: readonly WalletRef[], active: readonly string[]) {
   if (active.length === 0) throw unavailable()
-  const networksOf = (network: NetworkItem): readonly string[] => {
-    if (network === 'all') return active
+  const networksOf = ({ address, network }: WalletRef): readonly string[] => {
+    const kind = parseWalletAddress(address)?.kind
+    if (network === 'all') return active.filter((id) => isNetworkId(id) && kindOfNetwork(id) === kind)
     if (!active.includes(network)) throw badRequest(`Network not available: ${network satisfies NetworkId}`)
     return [network]
   }
-  const syncs = items.flatMap(({ address, network }) =>
-    networksOf(network).map((networkId) => ({ address, networkId })),
+  const syncs = items.flatMap((item) =>
+    networksOf(item).map((networkId) => ({ address: item.address, networkId })),
   )
+  if (syncs.length === 0) throw unavailable()
   return [...new Map(syncs.map((sync) => [syncId(sync.address, sync.networkId), sync])).values()]
 }

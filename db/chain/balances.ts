@@ -14,16 +14,16 @@ export interface HeldToken {
 
 /** Fungible tokens, spam apart, that a wallet ever had to do with. */
 export async function heldTokens(
-  client: pg.ClientBase,
-  input: { networkId: string; address: string },
+  pool: pg.Pool,
+  input: { networkId: string; addresses: readonly string[] },
 ): Promise<HeldToken[]> {
-  const { rows } = await client.query<HeldToken>(
+  const { rows } = await pool.query<HeldToken>(
     `select token.address, token.coin_id, token.decimals from tokens as token
      where token.network_id = $1 and token.spam_reason is null and exists (
-       select from transfers where network_id = $1 and token_address = token.address and kind in ('erc20', 'wrap')
-         and (from_address = $2 or to_address = $2))
+       select from transfers where network_id = $1 and token_address = token.address and kind in ('erc20', 'wrap', 'spl')
+         and (from_address = any($2) or to_address = any($2)))
      order by token.address`,
-    [input.networkId, input.address],
+    [input.networkId, input.addresses],
   )
   return rows
 }

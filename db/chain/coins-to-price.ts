@@ -7,13 +7,13 @@ import { UNIT_COINS } from '../pnl/unit-prices.ts'
  */
 export async function coinsToPrice(
   pool: pg.Pool,
-  input: { networkId: string; address: string },
+  input: { networkId: string; addresses: readonly string[] },
 ): Promise<{ coinIds: string[]; from: Date } | null> {
   const { rows } = await pool.query<{ coin_ids: string[] | null; first_at: Date | null }>(
     `with touched as (
-       select token_address, at from transfers where network_id = $1 and from_address = $2 and kind <> 'approval'
-       union all select token_address, at from transfers where network_id = $1 and to_address = $2
-       union all select null, at from transactions where network_id = $1 and from_address = $2
+       select token_address, at from transfers where network_id = $1 and from_address = any($2) and kind <> 'approval'
+       union all select token_address, at from transfers where network_id = $1 and to_address = any($2)
+       union all select null, at from transactions where network_id = $1 and from_address = any($2)
      )
      select (select min(at) from touched) as first_at, array(
        select coin_id from networks where id = $1
@@ -23,7 +23,7 @@ export async function coinsToPrice(
          and (spam_reason is null or spam_reason = 'multisend')
        order by 1
      ) as coin_ids`,
-    [input.networkId, input.address, Object.values(UNIT_COINS)],
+    [input.networkId, input.addresses, Object.values(UNIT_COINS)],
   )
   const { coin_ids: coinIds, first_at: from } = rows[0]!
   return coinIds && from ? { coinIds, from } : null

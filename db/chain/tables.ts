@@ -7,7 +7,9 @@ export interface Network {
   blockchain: string
   name: string
   icon: string
-  chain_id: string
+  kind: string
+  /** of EVM networks; null on others */
+  chain_id: string | null
   /** coin of the native asset */
   coin_id: string
   symbol: string
@@ -26,7 +28,8 @@ export interface Block {
   network_id: string
   number: string
   hash: string
-  parent_hash: string
+  /** null where the source does not tell */
+  parent_hash: string | null
   at: Date
   source: string
   fetched_at: Date
@@ -34,7 +37,7 @@ export interface Block {
 
 export interface Wallet {
   id: GeneratedAlways<string>
-  /** canonical form: lower-case hex on EVM networks */
+  /** canonical form: see db/values/wallet-address.ts */
   address: string
   created_at: Generated<Date>
 }
@@ -53,6 +56,21 @@ export interface WalletSync {
   synced_at: Date | null
   failed_at: Date | null
   failure: string | null
+}
+
+/** Whose history a wallet has, and how far each of them is read. */
+export interface WalletAccountRow {
+  wallet_id: string
+  network_id: string
+  account: string
+  /** wallet: its own address; address: derived from an extended key; token: a token account */
+  role: string
+  /** block up to which its history is stored */
+  read_block: Generated<string>
+  /** newest transaction in it; null where the source is not asked by it */
+  newest: string | null
+  source: string
+  fetched_at: Date
 }
 
 export interface Token {
@@ -92,9 +110,9 @@ export interface Transaction {
 export interface Transfer {
   network_id: string
   tx_hash: string
-  /** native, internal, erc20, erc721, erc1155, wrap or approval */
+  /** native, internal, erc20, erc721, erc1155, wrap, approval; input, output (Bitcoin); spl, rent (Solana) */
   kind: string
-  /** log index; 0 for native; hash of the row for internal */
+  /** log index; 0 for native; hash of the row for internal; index of the input, output or account */
   position: number
   /** ordinal inside one ERC-1155 batch log */
   item: Generated<number>
@@ -207,6 +225,7 @@ export interface ChainTables {
   blocks: Block
   wallets: Wallet
   wallet_syncs: WalletSync
+  wallet_accounts: WalletAccountRow
   tokens: Token
   transactions: Transaction
   transfers: Transfer

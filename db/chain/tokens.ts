@@ -2,20 +2,20 @@ import type pg from 'pg'
 
 interface WalletScope {
   networkId: string
-  address: string
+  addresses: readonly string[]
 }
 
 /** Token contracts of a wallet's transfers that are not stored yet. */
 export async function newTokens(pool: pg.Pool, scope: WalletScope): Promise<string[]> {
   const { rows } = await pool.query<{ token_address: string }>(
     `select distinct token_address from (
-       select token_address from transfers where network_id = $1 and from_address = $2
-       union all select token_address from transfers where network_id = $1 and to_address = $2
+       select token_address from transfers where network_id = $1 and from_address = any($2)
+       union all select token_address from transfers where network_id = $1 and to_address = any($2)
      ) as touched
      where token_address is not null
        and not exists (select from tokens where network_id = $1 and address = token_address)
      order by token_address`,
-    [scope.networkId, scope.address],
+    [scope.networkId, scope.addresses],
   )
   return rows.map((row) => row.token_address)
 }
@@ -74,8 +74,8 @@ export async function tokenFacts(pool: pg.Pool, scope: WalletScope): Promise<Tok
        touched.receivers, touched.is_nft
      from (
        select token_address, max(fan_out) as receivers, bool_or(kind in ('erc721', 'erc1155')) as is_nft from (
-         select token_address, fan_out, kind from transfers where network_id = $1 and from_address = $2
-         union all select token_address, fan_out, kind from transfers where network_id = $1 and to_address = $2
+         select token_address, fan_out, kind from transfers where network_id = $1 and from_address = any($2)
+         union all select token_address, fan_out, kind from transfers where network_id = $1 and to_address = any($2)
        ) as moved where token_address is not null group by token_address
      ) as touched
      join tokens as token on token.network_id = $1 and token.address = touched.token_address
@@ -83,7 +83,7 @@ export async function tokenFacts(pool: pg.Pool, scope: WalletScope): Promise<Tok
      left join coin_contracts as contract
        on contract.blockchain = network.blockchain and contract.address = token.address
      order by token.address`,
-    [scope.networkId, scope.address],
+    [scope.networkId, scope.addresses],
   )
   return rows
 }

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import type { ChainKind } from '../values/networks.ts'
 
 export interface TokenAsset {
   address: string
@@ -33,7 +34,9 @@ export async function tokenAssets(
 export interface NetworkRow {
   id: string
   blockchain: string
-  chain_id: string
+  kind: ChainKind
+  /** null on networks that are not EVM */
+  chain_id: string | null
   coin_id: string
   symbol: string
   decimals: number
@@ -47,7 +50,7 @@ export interface NetworkRow {
 
 export async function networkOf(client: pg.Pool | pg.ClientBase, networkId: string): Promise<NetworkRow> {
   const { rows } = await (client as pg.Pool).query<NetworkRow>(
-    `select network.id, network.blockchain, network.chain_id, network.coin_id, network.symbol, network.decimals,
+    `select network.id, network.blockchain, network.kind, network.chain_id, network.coin_id, network.symbol, network.decimals,
        network.explorer_url, network.reorg_depth, network.wrapped_address,
        coin.name as coin_name, coin.icon, coin.rank
      from networks as network left join coins as coin on coin.id = network.coin_id

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 
 interface WalletRange {
-  address: string
+  addresses: readonly string[]
   networkId: string
   fromBlock: number
   toBlock: number
@@ -19,13 +19,13 @@ export async function walletHashes(
     client.query<{ hash: string; block_number: string }>(
       `select hash, block_number from (
          select tx_hash as hash, block_number from transfers
-         where network_id = $1 and from_address = $2 and block_number between $3 and $4
+         where network_id = $1 and from_address = any($2) and block_number between $3 and $4
          union select tx_hash, block_number from transfers
-         where network_id = $1 and to_address = $2 and block_number between $3 and $4
+         where network_id = $1 and to_address = any($2) and block_number between $3 and $4
          union select hash, block_number from transactions
-         where network_id = $1 and from_address = $2 and block_number between $3 and $4
+         where network_id = $1 and from_address = any($2) and block_number between $3 and $4
        ) as touched order by block_number, hash limit $5`,
-      [range.networkId, range.address, range.fromBlock, toBlock, limit],
+      [range.networkId, range.addresses, range.fromBlock, toBlock, limit],
     )
   const { rows } = await select(range.toBlock, range.limit + 1)
   if (rows.length <= range.limit) return { hashes: rows.map((row) => row.hash), through: range.toBlock }
@@ -68,10 +68,13 @@ export interface RawTransferRow {
   at: Date
 }
 
-/** The transactions in chain order, and the transfers in them that the wallet takes part in, in log order. */
+/**
+ * The transactions in chain order, and the transfers in them that the wallet takes part in, in log order; also those of
+ * others that have one party only, which are the other side of what the wallet has sent or received.
+ */
 export async function rawTransactions(
   client: pg.ClientBase,
-  input: { networkId: string; address: string; hashes: readonly string[] },
+  input: { networkId: string; addresses: readonly string[]; hashes: readonly string[] },
 ): Promise<{ transactions: RawTransactionRow[]; transfers: RawTransferRow[] }> {
   const transactions = await client.query<RawTransactionRow>(
     `select hash, block_number, block_hash, at, tx_index, from_address, to_address, value, fee, success, selector, source
@@ -81,9 +84,23 @@ export async function rawTransactions(
   const transfers = await client.query<RawTransferRow>(
     `select tx_hash, kind, position, item, token_address, token_id, from_address, to_address, raw, fan_out,
        block_number, block_hash, at
-     from transfers where network_id = $1 and tx_hash = any($2) and (from_address = $3 or to_address = $3)
+     from transfers where network_id = $1 and tx_hash = any($2)
+       and (from_address = any($3) or to_address = any($3) or from_address = '' or to_address = '')
      order by tx_hash, kind = 'internal', kind <> 'native', position, item`,
-    [input.networkId, input.hashes, input.address],
+    [input.networkId, input.hashes, input.addresses],
   )
   return { transactions: transactions.rows, transfers: transfers.rows }
+}
+
+/** Which of the transactions are stored with transfers of the address. */
+export async function findStored(
+  client: pg.Pool,
+  input: { networkId: string; address: string; hashes: readonly string[] },
+): Promise<Set<string>> {
+  const { rows } = await client.query<{ tx_hash: string }>(
+    `select distinct tx_hash from transfers
+     where network_id = $1 and tx_hash = any($2) and (from_address = $3 or to_address = $3)`,
+    [input.networkId, input.hashes, input.address],
+  )
+  return new Set(rows.map((row) => row.tx_hash))
 }

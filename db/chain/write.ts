@@ -4,7 +4,7 @@ import type { CopyValue } from '../copy-rows.ts'
 
 /** Rows as the adapters give them: numbers and bigints are not yet text, `at` still in milliseconds. */
 export interface RawRange {
-  blocks: readonly { number: number; hash: string; parentHash: string; atMs: number }[]
+  blocks: readonly { number: number; hash: string; parentHash: string | null; atMs: number }[]
   transactions: readonly {
     hash: string
     blockNumber: number
@@ -148,6 +148,10 @@ export async function rewindNetwork(
   await client.query(
     `update wallet_syncs set cursor_block = least(cursor_block, $2), normalised_block = least(normalised_block, $2)
      where network_id = $1 and greatest(cursor_block, normalised_block) > $2`,
+    values,
+  )
+  await client.query(
+    'update wallet_accounts set read_block = $2 where network_id = $1 and read_block > $2',
     values,
   )
 }

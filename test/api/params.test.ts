@@ -175,7 +175,7 @@ describe('networks', () => {
   )
 
   test('all stands for every network, and is priced apart from single ones', () => {
-    expect(expandNetworks(['all', 'ethereum'])).toHaveLength(10)
+    expect(expandNetworks(['all', 'ethereum'])).toHaveLength(12)
     expect(expandNetworks(['ethereum'])).toEqual(['ethereum'])
     expect(pricedNetworks(['all', 'ethereum'])).toEqual(['all', 'one'])
   })

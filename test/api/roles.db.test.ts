@@ -104,6 +104,6 @@ describe('keys at rest', () => {
 })
 
 test('the networks that requests may name are those of the table', async () => {
-  const rows = await query(database.ownerUrl, 'select id, blockchain from networks order by position')
+  const rows = await query(database.ownerUrl, 'select id, blockchain, kind from networks order by position')
   expect(rows).toEqual(NETWORKS)
 })

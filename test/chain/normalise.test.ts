@@ -24,8 +24,8 @@ const assets: Record<string, Asset> = {
   [NFT]: asset('nft', { isIdentified: false, decimals: 0 }),
 }
 const context: WalletContext = {
-  address: ME,
-  network: { id: 'ethereum', explorerUrl: 'https://scan.example', wrappedAddress: WETH },
+  own: new Set([ME]),
+  network: { id: 'ethereum', kind: 'evm', explorerUrl: 'https://scan.example', wrappedAddress: WETH },
   assetOf: (token) => (token === null ? asset('ethereum', { rank: 2 }) : assets[token]!),
 }
 

@@ -4,6 +4,7 @@ import { identifyTokens } from '../../activities/chain/identify-tokens.ts'
 import type { ChainNetwork } from '../../activities/chain/networks.ts'
 import { normaliseStep } from '../../activities/chain/normalise-step.ts'
 import { undoReorg } from '../../activities/chain/reorg.ts'
+import { createEvmSource } from '../../activities/chain/sources/evm.ts'
 import { createRpcSource } from '../../activities/chain/sources/rpc.ts'
 import type { Explorer } from '../../activities/chain/sources/explorer.ts'
 import { verifyBalances } from '../../activities/chain/verify-balances.ts'
@@ -16,11 +17,10 @@ export async function testNetwork(
 ): Promise<ChainNetwork> {
   const { networkId, url, explorer = null } = options
   const row = await networkOf(pool, networkId)
-  return {
-    ...{ id: networkId, blockchain: row.blockchain, chainId: Number(row.chain_id), explorer },
-    reorgDepth: options.reorgDepth ?? row.reorg_depth,
-    rpc: createRpcSource({ url, networkId, wrappedAddress: row.wrapped_address }),
-  }
+  const { reorgDepth = row.reorg_depth } = options
+  const rpc = createRpcSource({ url, networkId, wrappedAddress: row.wrapped_address })
+  const source = createEvmSource({ chainId: Number(row.chain_id), reorgDepth, rpc, explorer })
+  return { id: networkId, blockchain: row.blockchain, reorgDepth, source }
 }
 
 /**
@@ -34,11 +34,11 @@ export async function syncDirectly(options: {
   beforeStep?: () => void
 }): Promise<{ walletId: string; headBlock: number; openings: number }> {
   const { pool, network, address, beforeStep = () => {} } = options
-  const { rpc, id: networkId } = network
+  const { source, id: networkId } = network
   const now = () => new Date()
-  const deps = { pool, rpc, now, onProgress: beforeStep }
-  await undoReorg({ pool, rpc, networkId, reorgDepth: network.reorgDepth })
-  let headBlock = (await rpc.head()).block.number
+  const deps = { pool, source, now, onProgress: beforeStep }
+  await undoReorg({ pool, source, networkId, reorgDepth: network.reorgDepth })
+  let headBlock = (await source.head()).block.number
   const { walletId } = await startSync(pool, { address, networkId, headBlock })
   const wallet = { walletId, address, networkId }
   let step = { cursorBlock: -1, headBlock, lookBack: true, next: null as string | null }

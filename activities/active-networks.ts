@@ -1,0 +1,7 @@
+import type { WorkerConfig } from './config.ts'
+
+/** Networks whose wallets have a source. */
+export function activeNetworks({ rpcUrls, sources }: Pick<WorkerConfig, 'rpcUrls' | 'sources'>): string[] {
+  const { esplora, solana } = sources
+  return [...Object.keys(rpcUrls), ...(esplora ? ['bitcoin'] : []), ...(solana ? ['solana'] : [])]
+}

@@ -1,0 +1,183 @@
+import { z } from 'zod'
+import { SourceRejected, SourceUnavailable } from '../../errors.ts'
+import type { HttpClient } from '../../http.ts'
+import type { ChainBlock, ChainRange } from '../chain-data.ts'
+import type {
+  BalanceRequest,
+  HistoryPart,
+  HistoryRequest,
+  WalletAccount,
+  WalletSource,
+} from '../wallet-source.ts'
+import { bitcoinAddresses } from './bitcoin-addresses.ts'
+import type { BitcoinAddresses } from './bitcoin-addresses.ts'
+import { linkBlocks } from './esplora-blocks.ts'
+import { decodeEsploraTransaction, esploraTransaction, ownDelta } from './esplora-transaction.ts'
+import type { EsploraTransaction } from './esplora-transaction.ts'
+import { keepOwn } from './keep-own.ts'
+
+/** A page that is not full is the last one. */
+const PAGE_ROWS = 25
+const REQUESTS_PER_STEP = 60
+
+const block = z
+  .object({ id: z.string(), height: z.int(), timestamp: z.int(), previousblockhash: z.string().nullish() })
+  .transform((one): ChainBlock => ({
+    ...{ number: one.height, hash: one.id, parentHash: one.previousblockhash ?? null },
+    atMs: one.timestamp * 1_000,
+  }))
+const blocks = z.array(block).min(1)
+const page = z.array(esploraTransaction)
+const amounts = z.object({ funded_txo_sum: z.int(), spent_txo_sum: z.int() })
+const account = z.object({ chain_stats: amounts })
+
+/** Where the walk over the addresses of a wallet goes on. */
+interface Position {
+  branch: number
+  index: number
+  /** unused addresses before it, in a row */
+  unused: number
+  /** last transaction that was read of this address */
+  after: string | null
+}
+
+/**
+ * Esplora's REST API (blockstream.info, mempool.space): the confirmed history of addresses, newest first. What is in the
+ * mempool is not asked for. Extended keys are never sent: their addresses are walked until 20 in a row are unused.
+ */
+export function createEsplora(options: { http: HttpClient; url: string; reorgDepth: number }): WalletSource {
+  const name = 'esplora'
+  const { reorgDepth } = options
+  const walked = new Map<string, BitcoinAddresses>()
+
+  const get = <T>(path: string, schema: z.ZodType<T>): Promise<T> =>
+    options.http.fetchJson({ source: name, url: options.url + path, schema })
+
+  /** Ten linked blocks from a height down; without one, from the tip. */
+  async function blocksFrom(height?: number): Promise<ChainBlock[]> {
+    try {
+      return await get(height === undefined ? '/blocks' : `/blocks/${height}`, blocks)
+    } catch (error) {
+      const isMissing = error instanceof SourceRejected && /status 404/.test(error.message)
+      throw isMissing ? new SourceUnavailable(name, `no block ${height}: the node lags`) : error
+    }
+  }
+
+  async function tip(): Promise<ChainBlock> {
+    return (await blocksFrom())[0]!
+  }
+
+  async function headers(numbers: readonly number[]): Promise<(ChainBlock | null)[]> {
+    const known = new Map<number, ChainBlock>()
+    const newest = await blocksFrom()
+    for (const one of newest) known.set(one.number, one)
+    for (const number of [...numbers].sort((a, b) => b - a))
+      if (number < newest[0]!.number && !known.has(number))
+        for (const one of await blocksFrom(number)) known.set(one.number, one)
+    return numbers.map((number) => known.get(number) ?? null)
+  }
+
+  async function confirmed(address: string, after: string | null): Promise<EsploraTransaction[]> {
+    const rows = await get(`/address/${address}/txs/chain${after === null ? '' : `/${after}`}`, page)
+    return rows.filter((one): one is EsploraTransaction => one.status.confirmed)
+  }
+
+  function addressesOf(wallet: string): BitcoinAddresses {
+    const known = walked.get(wallet) ?? bitcoinAddresses(wallet)
+    // Derived keys are kept for the wallets of the moment only.
+    if (walked.size > 100) walked.clear()
+    walked.set(wallet, known)
+    return known
+  }
+
+  async function readHistory(request: HistoryRequest): Promise<HistoryPart> {
+    const { cursor, headBlock } = request
+    const walk = addressesOf(request.address)
+    const readTo = new Map(request.accounts.map((one) => [one.account, one.readBlock]))
+    const found = new Map<string, EsploraTransaction>()
+    const asked = new Set([request.address])
+    const accounts: WalletAccount[] = []
+    let position: Position | null = request.next === null ? FIRST : (JSON.parse(request.next) as Position)
+    for (let requests = 0; position !== null && requests < REQUESTS_PER_STEP; requests++) {
+      const address: string = walk.addressAt(position.branch, position.index)!
+      asked.add(address)
+      const known = walk.gapLimit === 0 ? cursor : (readTo.get(address) ?? -1)
+      const rows = await confirmed(address, position.after)
+      request.onProgress()
+      for (const tx of rows) if (tx.status.block_height <= headBlock) found.set(tx.txid, tx)
+      const passed = rows.some((tx) => tx.status.block_height <= known - reorgDepth)
+      if (rows.length >= PAGE_ROWS && !passed) {
+        position = { ...position, after: rows.at(-1)!.txid }
+        continue
+      }
+      const isUsed = rows.length > 0 || position.after !== null
+      if (isUsed) accounts.push({ account: address, role: 'address', readBlock: headBlock, newest: null })
+      position = nextPosition(walk, position, isUsed)
+    }
+    const range = rangeOf(new Set([...readTo.keys(), ...asked]), [...found.values()])
+    range.blocks = await linkBlocks({ name, blocksFrom, found: range.blocks, headBlock, reorgDepth })
+    return {
+      ...{ source: name, range, accounts: walk.gapLimit === 0 ? [] : accounts },
+      fromBlock: Math.min(headBlock, ...range.transactions.map((one) => one.blockNumber)),
+      through: position === null ? headBlock : cursor,
+      next: position && JSON.stringify(position),
+    }
+  }
+
+  async function readBalances({ address, accounts, tokens, headBlock }: BalanceRequest) {
+    const own = new Set(extended(address) ? accounts.map((one) => one.account) : [address])
+    const before = await tip()
+    let native = 0n
+    for (const one of own) {
+      const { chain_stats: stats } = await get(`/address/${one}`, account)
+      native += BigInt(stats.funded_txo_sum) - BigInt(stats.spent_txo_sum)
+    }
+    if (before.number > headBlock) for (const tx of await later(own, headBlock)) native -= ownDelta(own, tx)
+    const [at, after] = await headers([headBlock, before.number])
+    if (!at || after?.hash !== before.hash || (await tip()).hash !== before.hash)
+      throw new SourceUnavailable(name, 'a new block came while the balances were read')
+    return { block: at, native, tokens: tokens.map(() => null) }
+  }
+
+  /** Transactions of the addresses in the blocks above one. */
+  async function later(own: ReadonlySet<string>, above: number): Promise<Iterable<EsploraTransaction>> {
+    const found = new Map<string, EsploraTransaction>()
+    for (const address of own)
+      for (let after: string | null = null; ;) {
+        const rows: EsploraTransaction[] = await confirmed(address, after)
+        const newer = rows.filter((tx) => tx.status.block_height > above)
+        for (const tx of newer) found.set(tx.txid, tx)
+        if (newer.length < rows.length || rows.length < PAGE_ROWS) break
+        after = rows.at(-1)!.txid
+      }
+    return found.values()
+  }
+
+  const extended = (address: string) => addressesOf(address).gapLimit > 0
+  return {
+    ...{ name, headers, readHistory, readBalances, readTokens: async () => [] },
+    head: async () => ({ block: await tip(), finalized: 0 }),
+  }
+}
+
+const FIRST: Position = { branch: 0, index: 0, unused: 0, after: null }
+
+/** The next address of the branch, or the first one of the next branch; null behind the last one. */
+function nextPosition(walk: BitcoinAddresses, at: Position, isUsed: boolean): Position | null {
+  const unused = isUsed ? 0 : at.unused + 1
+  if (unused < walk.gapLimit) return { ...at, index: at.index + 1, unused, after: null }
+  return at.branch + 1 < walk.branches ? { ...FIRST, branch: at.branch + 1 } : null
+}
+
+function rangeOf(own: ReadonlySet<string>, found: readonly EsploraTransaction[]): ChainRange {
+  const range: ChainRange = { blocks: [], transactions: [], transfers: [] }
+  const blocksByNumber = new Map<number, ChainBlock>()
+  for (const { transaction, transfers } of found.map(decodeEsploraTransaction)) {
+    range.transactions.push(transaction)
+    range.transfers.push(...keepOwn(own, transfers))
+    const { blockNumber: number, blockHash: hash, atMs } = transaction
+    blocksByNumber.set(number, { number, hash, parentHash: null, atMs })
+  }
+  range.blocks = [...blocksByNumber.values()]
+  return range
+}

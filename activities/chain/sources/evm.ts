@@ -1,0 +1,80 @@
+import { readBalances, readTokenMetadata } from '../../rpc-contracts.ts'
+import { SourceUnavailable } from '../../errors.ts'
+import type { ChainRange } from '../chain-data.ts'
+import type { BalanceRequest, HistoryPart, HistoryRequest, WalletSource } from '../wallet-source.ts'
+import type { Explorer } from './explorer.ts'
+import type { RpcSource } from './rpc.ts'
+
+export interface EvmOptions {
+  chainId: number
+  reorgDepth: number
+  rpc: RpcSource
+  /** null: history comes from the node alone, whose blocks are all read */
+  explorer: Explorer | null
+}
+
+const SETTLED_BLOCKS_PER_STEP = 2_000
+const HEAD_BLOCKS_PER_STEP = 200
+
+/**
+ * Wallets of an EVM network. Settled blocks come from the explorer, or by logs from the node; blocks that may still change
+ * are read whole and linked by parent hash.
+ */
+export function createEvmSource({ chainId, reorgDepth, rpc, explorer }: EvmOptions): WalletSource {
+  async function readHistory(request: HistoryRequest): Promise<HistoryPart> {
+    const lookBackFrom = Math.max(0, request.cursor + 1 - reorgDepth)
+    const fromBlock = request.lookBack && explorer ? lookBackFrom : request.cursor + 1
+    return fromBlock <= request.settled ? readSettled(request, fromBlock) : readHead(request)
+  }
+
+  async function readSettled(request: HistoryRequest, fromBlock: number): Promise<HistoryPart> {
+    const { onProgress } = request
+    const accounts = new Set([request.address])
+    if (!explorer) {
+      const toBlock = Math.min(request.settled, request.cursor + SETTLED_BLOCKS_PER_STEP)
+      const { range, through } = await rpc.readSettled({ fromBlock, toBlock, accounts, onProgress })
+      await addBoundary(rpc, range, through)
+      return { source: rpc.source, range, fromBlock, through, next: null, accounts: [] }
+    }
+    const asked = { chainId, address: request.address, fromBlock, toBlock: request.settled }
+    const step = await explorer.step({ ...asked, next: request.next })
+    const range = await rpc.readTransactions({ ...step, accounts, onProgress })
+    const through = Math.max(request.cursor, step.through)
+    await addBoundary(rpc, range, through)
+    return { source: explorer.source, range, fromBlock, through, next: step.next, accounts: [] }
+  }
+
+  async function readHead(request: HistoryRequest): Promise<HistoryPart> {
+    const { onProgress } = request
+    const fromBlock = request.cursor + 1
+    const through = Math.min(request.headBlock, request.cursor + HEAD_BLOCKS_PER_STEP)
+    const accounts = new Set([request.address])
+    const range = await rpc.readBlocks({ fromBlock, toBlock: through, accounts, onProgress })
+    return { source: rpc.source, range, fromBlock, through, next: null, accounts: [] }
+  }
+
+  async function readBalancesAt({ address, tokens, headBlock }: BalanceRequest) {
+    const [block] = await rpc.headers([headBlock])
+    if (!block) throw new SourceUnavailable(rpc.source, `block ${headBlock} is missing`)
+    return {
+      block,
+      ...(await readBalances(rpc.client, { account: address, tokens, blockHash: block.hash })),
+    }
+  }
+
+  return {
+    name: rpc.source,
+    head: rpc.head,
+    headers: rpc.headers,
+    readHistory,
+    readTokens: (addresses) => readTokenMetadata(rpc.client, addresses),
+    readBalances: readBalancesAt,
+  }
+}
+
+/** The block that the next range has to continue. */
+async function addBoundary(rpc: RpcSource, range: ChainRange, number: number): Promise<void> {
+  if (number < 0 || range.blocks.some((block) => block.number === number)) return
+  const [block] = await rpc.headers([number])
+  if (block) range.blocks.push(block)
+}
