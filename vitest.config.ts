@@ -4,6 +4,7 @@ const services = ['test/setup/services.ts']
 
 /**
  * unit: no services. db: one real Postgres, a database per file. workflow: Postgres and a Temporal server as well.
+ * crash: starts all parts itself.
  * Sets that run long have scripts of their own: `npm run test:crash`, `npm run test:oracles`.
  */
 export default defineConfig({
@@ -45,7 +46,6 @@ export default defineConfig({
         test: {
           name: 'crash',
           include: ['test/**/*.crash.test.ts'],
-          globalSetup: services,
           testTimeout: 1_800_000,
           hookTimeout: 300_000,
         },

@@ -1,0 +1,80 @@
+import { chmodSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { cacheFolder } from '../../cli/folders.ts'
+import { ownerUrl, postgresService } from '../../cli/postgres/postgres-service.ts'
+import { prepareCluster } from '../../cli/postgres/prepare-cluster.ts'
+import { sandboxEnvironment, serviceEnvironment } from '../../cli/service-environment.ts'
+import { freePort } from '../../cli/supervisor/free-port.ts'
+import { apiService, simulatorService, workerService } from '../../cli/supervisor/services.ts'
+import { findTemporal } from '../../cli/temporal/find-temporal.ts'
+import { temporalService } from '../../cli/temporal/temporal-service.ts'
+import { migrate } from '../../db/migrate.ts'
+import { fillChains, startChains } from '../sandbox/chains.ts'
+import { query } from '../setup/query.ts'
+import { keepAlive, type KeptAlive } from './keep-alive.ts'
+
+export type Topology = Awaited<ReturnType<typeof startTopology>>
+
+/** All parts of an installation on free ports, each a process that comes back when it is killed. */
+export async function startTopology(folder: string, log: (line: string) => void) {
+  chmodSync(folder, 0o711)
+  const stops: (() => Promise<void>)[] = []
+  const keep = async (spec: Parameters<typeof keepAlive>[0]): Promise<KeptAlive> => {
+    const kept = keepAlive(spec, join(folder, `${spec.name}.log`))
+    stops.push(kept.stop)
+    await kept.up()
+    log(`${spec.name} is up`)
+    return kept
+  }
+  const stop = async (): Promise<void> => {
+    for (const one of stops.splice(0).reverse()) await one()
+  }
+  try {
+    const secrets = { owner: 'owner', ingest: 'ingest', api: 'api', meter: 'meter' }
+    const port = await freePort()
+    const cluster = await prepareCluster({
+      ...{ folder: join(folder, 'postgres'), ownerPassword: secrets.owner, log },
+    })
+    const postgres = await keep(postgresService({ cluster, port, ownerPassword: secrets.owner }))
+    const databaseUrl = (database: string) => ownerUrl({ port, ownerPassword: secrets.owner, database })
+    await query(databaseUrl('postgres'), 'create database sluice')
+    await migrate({ databaseUrl: databaseUrl('sluice'), passwords: secrets, log: () => {} })
+
+    mkdirSync(join(folder, 'chains'))
+    const chains = await startChains(join(folder, 'chains'))
+    stops.push(() => chains.stop())
+    await fillChains(chains, { SANDBOX_SCALE: '0.3', SANDBOX_SEED: '5' })
+    log('the chains are filled')
+
+    const choice = await findTemporal({
+      env: { ...process.env, TEMPORAL_ADDRESS: '' },
+      ...{ cacheFolder: cacheFolder(), log },
+    })
+    if ('address' in choice) throw new Error('the crash test needs a Temporal server of its own')
+    const temporalPort = await freePort()
+    const temporal = await keep(
+      temporalService({
+        ...{ program: choice.program, port: temporalPort, file: join(folder, 'temporal.sqlite') },
+      }),
+    )
+
+    const portOf = (url: string) => Number(new URL(url).port)
+    const ports = {
+      ...{ postgres: port, api: await freePort(), sandbox: await freePort() },
+      ethereum: portOf(chains.rpcs['ethereum'].url),
+      'base-wallet': portOf(chains.rpcs['base-wallet'].url),
+    }
+    const path = { PATH: process.env['PATH'] ?? '' }
+    const simulatorEnv = { ...path, ...sandboxEnvironment(ports), SANDBOX_SEED: '5' }
+    await keep(simulatorService({ port: ports.sandbox, env: simulatorEnv }))
+    const run = { ports, temporalAddress: `127.0.0.1:${temporalPort}`, sources: 'sandbox' as const }
+    const env = { ...path, ...serviceEnvironment({ run, secrets }) }
+    const worker = await keep(workerService(env))
+    const api = await keep(apiService({ port: ports.api, env }))
+    const apiUrl = `http://127.0.0.1:${ports.api}/v1`
+    return { parts: { api, worker, postgres, temporal }, apiUrl, databaseUrl, rpcs: chains.rpcs, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
