@@ -3,6 +3,7 @@ import { chainArea } from './chain/area.ts'
 import { defiArea } from './defi/area.ts'
 import { pnlArea } from './pnl/area.ts'
 import { pricesArea } from './prices/area.ts'
+import { tickersArea } from './tickers/area.ts'
 
 /** Every data area: one line each. Schedules, sources and status derive from it. */
-export const AREAS: readonly AreaSpec[] = [pricesArea, chainArea, defiArea, pnlArea]
+export const AREAS: readonly AreaSpec[] = [pricesArea, tickersArea, chainArea, defiArea, pnlArea]

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { type Dispatcher, request as send } from 'undici'
+import { decodeText } from './decode-text.ts'
 import { SourceRejected, SourceUnavailable } from './errors.ts'
 
 export interface Answer {
@@ -13,7 +14,11 @@ interface ExchangeOptions {
   source: string
   url: string
   headers?: Record<string, string>
+  /** JSON, or `text` as it is. */
   body?: unknown
+  text?: string
+  /** Absent: POST with a body, else GET. */
+  method?: string
   agent: Dispatcher
   deadlineMs: number
   maxBytes: number
@@ -26,7 +31,7 @@ export async function exchange(options: ExchangeOptions): Promise<Answer> {
   try {
     const response = await send(url, {
       dispatcher: agent,
-      method: body === undefined ? 'GET' : 'POST',
+      method: options.method ?? (body === undefined ? 'GET' : 'POST'),
       headers: {
         accept: 'application/json',
         'accept-encoding': 'gzip, deflate, br',
@@ -34,12 +39,12 @@ export async function exchange(options: ExchangeOptions): Promise<Answer> {
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...options.headers,
       },
-      body: body === undefined ? null : JSON.stringify(body),
+      body: options.text ?? (body === undefined ? null : JSON.stringify(body)),
       signal,
     })
     const headers = flatten(response.headers)
-    const text = await readText(response.body, { encoding: headers['content-encoding'], maxBytes, signal })
-    return { status: response.statusCode, headers, text }
+    const bytes = await readBytes(response.body, { encoding: headers['content-encoding'], maxBytes, signal })
+    return { status: response.statusCode, headers, text: decodeText(bytes, headers['content-type']) }
   } catch (error) {
     if (error instanceof BodyTooLarge) throw new SourceRejected(source, `answer is over ${maxBytes} bytes`)
     if (signal.aborted) throw new SourceUnavailable(source, `no whole answer within ${deadlineMs} ms`)
@@ -56,7 +61,7 @@ interface ReadOptions {
 }
 
 /** Counts the bytes after decompression, so that a small body cannot unpack into a huge one. */
-async function readText(body: Readable, { encoding, maxBytes, signal }: ReadOptions): Promise<string> {
+async function readBytes(body: Readable, { encoding, maxBytes, signal }: ReadOptions): Promise<Buffer> {
   const decoder = decoderOf(encoding)
   const decoded = decoder ? body.pipe(decoder) : body
   if (decoder) {
@@ -74,7 +79,7 @@ async function readText(body: Readable, { encoding, maxBytes, signal }: ReadOpti
   } finally {
     if (!body.destroyed) body.destroy()
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return Buffer.concat(chunks)
 }
 
 function decoderOf(encoding: string | undefined) {

@@ -25,10 +25,33 @@ export interface Refusal {
   later: boolean
 }
 
+/** A request whose answer is no JSON: feeds and other documents. */
+export interface TextRequest<T> {
+  source: string
+  url: string
+  headers?: Record<string, string>
+  /** Reads an answer of any status but 408, 429 and 5xx. Throws SourceUnavailable or SourceRejected. */
+  read: (answer: Answer) => T
+}
+
+type Asked = Pick<SourceRequest<unknown>, 'source' | 'url' | 'headers' | 'body'>
+
 /** The one outbound client. Throws SourceUnavailable (retry) or SourceRejected (do not). */
 export interface HttpClient {
   fetchJson: <T>(request: SourceRequest<T>) => Promise<T>
+  /** One try and its answer, whatever the status: for a library that reads errors of its own. */
+  send: (request: RawRequest) => Promise<Answer>
+  fetchText: <T>(request: TextRequest<T>) => Promise<T>
   close: () => Promise<void>
+}
+
+export interface RawRequest {
+  source: string
+  url: string
+  method: string
+  headers: Record<string, string>
+  /** Body as it is. */
+  text?: string
 }
 
 interface HttpDeps {
@@ -42,7 +65,7 @@ interface HttpDeps {
   /** Of the body after decompression. */
   maxBytes?: number
   /** Record mode: is given each answer. */
-  record?: (request: SourceRequest<unknown>, answer: Answer) => Promise<void>
+  record?: (request: Asked, answer: Answer) => Promise<void>
 }
 
 const ATTEMPTS = 3
@@ -52,7 +75,7 @@ export function createHttpClient(deps: HttpDeps): HttpClient {
   const { gate, sources, random, deadlineMs = 30_000, maxBytes = 32 * 1024 * 1024, record } = deps
   const agent = new Agent({ connect: { timeout: Math.min(10_000, deadlineMs) }, connections: 16 })
 
-  async function fetchJson<T>(request: SourceRequest<T>): Promise<T> {
+  async function fetchAnswer<T>(request: Asked, read: (answer: Answer) => T): Promise<T> {
     const { source } = request
     checkOrigin(sources[source], request)
     for (let attempt = 1; ; attempt++) {
@@ -60,7 +83,8 @@ export function createHttpClient(deps: HttpDeps): HttpClient {
       try {
         const answer = await exchange({ ...request, agent, deadlineMs, maxBytes })
         await record?.(request, answer)
-        const value = readAnswer(request, answer)
+        refuseStatus(source, answer)
+        const value = read(answer)
         await gate.succeeded(source)
         return value
       } catch (error) {
@@ -75,22 +99,51 @@ export function createHttpClient(deps: HttpDeps): HttpClient {
     }
   }
 
-  return { fetchJson, close: () => agent.close() }
+  async function send(request: RawRequest): Promise<Answer> {
+    const { source } = request
+    checkOrigin(sources[source], request)
+    await gate.admit(source)
+    try {
+      const answer = await exchange({ ...request, agent, deadlineMs, maxBytes })
+      const wait = retryAfterMs(answer.headers, Date.now())
+      // 418 is Binance's for those who did not heed its 429.
+      if (asksToWait(answer.status) || answer.status === 418)
+        await gate.failed({ source, reason: `status ${answer.status}`, retryAfterMs: wait })
+      else await gate.succeeded(source)
+      return answer
+    } catch (error) {
+      if (error instanceof SourceUnavailable)
+        await gate.failed({ source, reason: error.message, retryAfterMs: error.retryAfterMs })
+      throw error
+    }
+  }
+
+  return {
+    send,
+    fetchJson: (request) => fetchAnswer(request, (answer) => readJson(request, answer)),
+    fetchText: ({ read, ...request }) => fetchAnswer(request, read),
+    close: () => agent.close(),
+  }
 }
 
-function checkOrigin(base: { url: string } | undefined, { source, url }: SourceRequest<unknown>): void {
+function checkOrigin(base: { url: string } | undefined, { source, url }: Asked): void {
   if (!base) throw new SourceRejected(source, 'this source is off')
   if (new URL(url).origin !== new URL(base.url).origin)
     throw new SourceRejected(source, `${new URL(url).origin} is not its origin`)
 }
 
-function readAnswer<T>(request: SourceRequest<T>, answer: Answer): T {
-  const { source, schema, refuse } = request
-  const { status, text, headers } = answer
+const asksToWait = (status: number) => status === 429 || status === 408 || status >= 500
+
+function refuseStatus(source: string, { status, headers }: Answer): void {
   if (status === 429)
     throw new SourceUnavailable(source, 'rate limit (429)', retryAfterMs(headers, Date.now()))
   if (status >= 500 || status === 408)
     throw new SourceUnavailable(source, `status ${status}`, retryAfterMs(headers, Date.now()))
+}
+
+function readJson<T>(request: SourceRequest<T>, answer: Answer): T {
+  const { source, schema, refuse } = request
+  const { status, text } = answer
   const body = parseBody(source, answer)
   const refusal = refuse?.(body) ?? null
   if (refusal?.later) throw new SourceUnavailable(source, refusal.reason)

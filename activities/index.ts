@@ -3,11 +3,13 @@ import { createDefiActivities } from './defi/index.ts'
 import type { ActivityDeps } from './deps.ts'
 import { createPnlActivities } from './pnl/index.ts'
 import { createPricesActivities } from './prices/index.ts'
+import { createTickersActivities } from './tickers/index.ts'
 
 /** The activities of every area: one line each. */
 export function createActivities(deps: ActivityDeps) {
   return {
     ...createPricesActivities(deps),
+    ...createTickersActivities(deps),
     ...createChainActivities(deps),
     ...createDefiActivities(deps),
     ...createPnlActivities(deps),

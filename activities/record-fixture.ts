@@ -20,7 +20,10 @@ const SECRET_PARAMETERS = ['apikey', 'api_key', 'x_cg_demo_api_key']
 
 /** Record mode of the HTTP client: writes each answer to `<folder>/<source>-<hash of the request>.json`. */
 export function recordFixtures(folder: string) {
-  return async (request: SourceRequest<unknown>, answer: Answer): Promise<void> => {
+  return async (
+    request: Pick<SourceRequest<unknown>, 'source' | 'url' | 'body'>,
+    answer: Answer,
+  ): Promise<void> => {
     const url = new URL(request.url)
     for (const name of SECRET_PARAMETERS) url.searchParams.delete(name)
     const fixture: Fixture = {

@@ -1,13 +1,17 @@
 import { getCoin } from './coins/get-coin.ts'
 import { getCoinCharts } from './coins/get-coin-charts.ts'
 import { getCoins } from './coins/get-coins.ts'
+import { getCoinsCharts } from './coins/get-coins-charts.ts'
 import { getPriceAvg } from './coins/get-price-avg.ts'
+import { getPriceExchange } from './coins/get-price-exchange.ts'
 import { getCurrencies } from './currencies/get-currencies.ts'
 import { getFiats } from './currencies/get-fiats.ts'
 import { getWalletDefi } from './defi/get-wallet-defi.ts'
 import { getMarkets } from './markets/get-markets.ts'
 import type { Route } from './route.ts'
 import { getStatus } from './status/get-status.ts'
+import { getExchanges } from './tickers/get-exchanges.ts'
+import { getTickerMarkets } from './tickers/get-markets.ts'
 import { getCredits } from './usage/get-credits.ts'
 import { getBalance } from './wallet/get-balance.ts'
 import { getBalanceMany, getBalances } from './wallet/get-balances.ts'
@@ -26,8 +30,12 @@ export const routes: readonly Route[] = [
   getCoins,
   getCoin,
   getCoinCharts,
+  getCoinsCharts,
   getPriceAvg,
+  getPriceExchange,
   getMarkets,
+  getExchanges,
+  getTickerMarkets,
   getFiats,
   getCurrencies,
   getBlockchains,

@@ -33,6 +33,8 @@ export function sandboxEnvironment(ports: Run['ports']): Record<string, string> 
     COINPAPRIKA_URL: `${simulator}/coinpaprika/v1`,
     DEFILLAMA_URL: `${simulator}/defillama`,
     FRANKFURTER_URL: `${simulator}/frankfurter`,
+    ECB_URL: `${simulator}/ecb`,
+    EUROFXREF_URL: `${simulator}/eurofxref`,
     ETHERSCAN_URL: `${simulator}/etherscan/v2/api`,
     ETHERSCAN_API_KEY: 'sandbox',
     BLOCKSCOUT_URL: `${simulator}/blockscout`,

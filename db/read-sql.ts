@@ -2,7 +2,7 @@ import { CompiledQuery, type RawBuilder } from 'kysely'
 import type { Db, ReadonlyDb } from './connect.ts'
 
 /** Runs a query written as SQL on a read-only connection, whose role denies writes. */
-export async function readSql<Row>(db: ReadonlyDb, query: RawBuilder<Row>): Promise<Row[]> {
+export async function readSql<Row>(db: Db | ReadonlyDb, query: RawBuilder<Row>): Promise<Row[]> {
   const { rows } = await query.execute(db as unknown as Db)
   return rows
 }

@@ -56,7 +56,7 @@ table blocks
   network_id text not null
   number bigint not null
   hash text not null
-  parent_hash text not null
+  parent_hash text
   at timestamp with time zone not null
   source text not null
   fetched_at timestamp with time zone not null
@@ -74,7 +74,46 @@ table coin_contracts
   fetched_at timestamp with time zone not null
   constraint coin_contracts_coin_id_fkey FOREIGN KEY (coin_id) REFERENCES coins(id)
   constraint coin_contracts_pkey PRIMARY KEY (blockchain, address)
+  CREATE INDEX coin_contracts_by_address ON public.coin_contracts USING btree (lower(address))
   CREATE INDEX coin_contracts_by_coin ON public.coin_contracts USING btree (coin_id)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+table coin_listings
+  coin_id text not null
+  listed boolean not null
+  rank integer
+  name text not null
+  symbol text not null
+  categories text[] not null
+  blockchains text[] not null
+  price_usd numeric not null
+  market_cap_usd numeric
+  fully_diluted_valuation_usd numeric
+  volume_24h_usd numeric
+  available_supply numeric
+  total_supply numeric
+  price_change_1h numeric
+  price_change_1d numeric
+  price_change_1w numeric
+  risk_score numeric
+  constraint coin_listings_pkey PRIMARY KEY (coin_id)
+  CREATE INDEX coin_listings_by_name ON public.coin_listings USING btree (name, coin_id) WHERE listed
+  CREATE INDEX coin_listings_by_symbol ON public.coin_listings USING btree (symbol, coin_id) WHERE listed
+  CREATE INDEX coin_listings_down_by_market_cap_usd ON public.coin_listings USING btree (market_cap_usd DESC NULLS LAST, coin_id) WHERE listed
+  CREATE INDEX coin_listings_down_by_price_change_1d ON public.coin_listings USING btree (price_change_1d DESC NULLS LAST, coin_id) WHERE listed
+  CREATE INDEX coin_listings_down_by_price_change_1h ON public.coin_listings USING btree (price_change_1h DESC NULLS LAST, coin_id) WHERE listed
+  CREATE INDEX coin_listings_down_by_price_change_1w ON public.coin_listings USING btree (price_change_1w DESC NULLS LAST, coin_id) WHERE listed
+  CREATE INDEX coin_listings_down_by_price_usd ON public.coin_listings USING btree (price_usd DESC NULLS LAST, coin_id) WHERE listed
+  CREATE INDEX coin_listings_down_by_rank ON public.coin_listings USING btree (rank DESC NULLS LAST, coin_id) WHERE listed
+  CREATE INDEX coin_listings_down_by_volume_24h_usd ON public.coin_listings USING btree (volume_24h_usd DESC NULLS LAST, coin_id) WHERE listed
+  CREATE INDEX coin_listings_up_by_market_cap_usd ON public.coin_listings USING btree (market_cap_usd, coin_id) WHERE listed
+  CREATE INDEX coin_listings_up_by_price_change_1d ON public.coin_listings USING btree (price_change_1d, coin_id) WHERE listed
+  CREATE INDEX coin_listings_up_by_price_change_1h ON public.coin_listings USING btree (price_change_1h, coin_id) WHERE listed
+  CREATE INDEX coin_listings_up_by_price_change_1w ON public.coin_listings USING btree (price_change_1w, coin_id) WHERE listed
+  CREATE INDEX coin_listings_up_by_price_usd ON public.coin_listings USING btree (price_usd, coin_id) WHERE listed
+  CREATE INDEX coin_listings_up_by_rank ON public.coin_listings USING btree (rank, coin_id) WHERE listed
+  CREATE INDEX coin_listings_up_by_volume_24h_usd ON public.coin_listings USING btree (volume_24h_usd, coin_id) WHERE listed
   grant select to api
   grant delete, insert, select, update to ingest
 
@@ -110,6 +149,20 @@ table coin_quotes
   fetched_at timestamp with time zone not null
   constraint coin_quotes_coin_id_fkey FOREIGN KEY (coin_id) REFERENCES coins(id)
   constraint coin_quotes_pkey PRIMARY KEY (coin_id)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+table coin_risks
+  coin_id text not null
+  liquidity_score numeric not null
+  volatility_score numeric not null
+  market_cap_score numeric not null
+  risk_score numeric not null
+  avg_change numeric not null
+  source text not null
+  fetched_at timestamp with time zone not null
+  constraint coin_risks_coin_id_fkey FOREIGN KEY (coin_id) REFERENCES coins(id)
+  constraint coin_risks_pkey PRIMARY KEY (coin_id)
   grant select to api
   grant delete, insert, select, update to ingest
 
@@ -237,6 +290,7 @@ table fx_rates
   fetched_at timestamp with time zone not null
   constraint fx_rates_per_usd_check CHECK ((per_usd > (0)::numeric))
   constraint fx_rates_pkey PRIMARY KEY (currency, at)
+  CREATE INDEX fx_rates_by_time ON public.fx_rates USING btree (at)
   grant select to api
   grant delete, insert, select, update to ingest
 
@@ -269,6 +323,9 @@ table market_totals
   btc_dominance numeric not null
   source text not null
   fetched_at timestamp with time zone not null
+  market_cap_change numeric
+  volume_change numeric
+  btc_dominance_change numeric
   constraint market_totals_pkey PRIMARY KEY (at)
   grant select to api
   grant delete, insert, select, update to ingest
@@ -304,7 +361,7 @@ table networks
   blockchain text not null
   name text not null
   icon text not null
-  chain_id bigint not null
+  chain_id bigint
   coin_id text not null
   symbol text not null
   decimals smallint not null
@@ -313,6 +370,8 @@ table networks
   position integer not null
   active boolean not null default false
   wrapped_address text
+  kind text not null
+  constraint networks_kind_check CHECK ((kind = ANY (ARRAY['evm'::text, 'bitcoin'::text, 'solana'::text])))
   constraint networks_pkey PRIMARY KEY (id)
   constraint networks_blockchain_key UNIQUE (blockchain)
   constraint networks_chain_id_key UNIQUE (chain_id)
@@ -441,6 +500,87 @@ table sync_requests
   requested_at timestamp with time zone
   grant select to api
 
+table ticker_exchange_mappings
+  source text not null
+  upstream_id text not null
+  exchange_id text not null
+  constraint ticker_exchange_mappings_exchange_id_fkey FOREIGN KEY (exchange_id) REFERENCES ticker_exchanges(id)
+  constraint ticker_exchange_mappings_pkey PRIMARY KEY (source, upstream_id)
+  constraint ticker_exchange_mappings_exchange_id_source_key UNIQUE (exchange_id, source)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+table ticker_exchange_volumes
+  exchange_id text not null
+  source text not null
+  at timestamp with time zone not null
+  volume_24h_usd numeric not null
+  fetched_at timestamp with time zone not null
+  constraint ticker_exchange_volumes_exchange_id_fkey FOREIGN KEY (exchange_id) REFERENCES ticker_exchanges(id)
+  constraint ticker_exchange_volumes_pkey PRIMARY KEY (exchange_id, source, at)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+table ticker_exchanges
+  id text not null
+  name text not null
+  icon text
+  url text
+  rank integer
+  volume_24h_usd numeric not null
+  volume_7d_usd numeric
+  volume_30d_usd numeric
+  change_24h numeric
+  at timestamp with time zone not null
+  tickers_at timestamp with time zone
+  charted_at timestamp with time zone
+  source text not null
+  fetched_at timestamp with time zone not null
+  constraint ticker_exchanges_pkey PRIMARY KEY (id)
+  CREATE INDEX ticker_exchanges_by_name ON public.ticker_exchanges USING btree (lower(name))
+  CREATE INDEX ticker_exchanges_by_rank ON public.ticker_exchanges USING btree (rank, id)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+table ticker_prices
+  exchange_id text not null
+  base text not null
+  target text not null
+  at timestamp with time zone not null
+  pair_price numeric not null
+  source text not null
+  fetched_at timestamp with time zone not null
+  constraint ticker_prices_pkey PRIMARY KEY (exchange_id, base, target, at)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+table tickers
+  exchange_id text not null
+  base text not null
+  target text not null
+  base_coin_id text
+  target_coin_id text
+  pair_price numeric not null
+  pair_volume numeric not null
+  price_usd numeric not null
+  volume_usd numeric not null
+  verified boolean not null
+  listed boolean not null default true
+  at timestamp with time zone not null
+  first_seen_at timestamp with time zone not null
+  seen_at timestamp with time zone not null
+  source text not null
+  fetched_at timestamp with time zone not null
+  constraint tickers_exchange_id_fkey FOREIGN KEY (exchange_id) REFERENCES ticker_exchanges(id)
+  constraint tickers_pkey PRIMARY KEY (exchange_id, base, target)
+  CREATE INDEX tickers_by_base ON public.tickers USING btree (base) WHERE listed
+  CREATE INDEX tickers_by_base_coin ON public.tickers USING btree (base_coin_id) WHERE listed
+  CREATE INDEX tickers_by_target ON public.tickers USING btree (target) WHERE listed
+  CREATE INDEX tickers_by_target_coin ON public.tickers USING btree (target_coin_id) WHERE listed
+  CREATE INDEX tickers_by_volume ON public.tickers USING btree (volume_usd DESC, exchange_id, base, target) WHERE listed
+  grant select to api
+  grant delete, insert, select, update to ingest
+
 table tokens
   network_id text not null
   address text not null
@@ -512,12 +652,28 @@ table transfers
   source text not null
   fetched_at timestamp with time zone not null
   fan_out integer not null default 1
-  constraint transfers_kind_check CHECK ((kind = ANY (ARRAY['native'::text, 'internal'::text, 'erc20'::text, 'erc721'::text, 'erc1155'::text, 'wrap'::text, 'approval'::text])))
+  constraint transfers_kind_check CHECK ((kind = ANY (ARRAY['native'::text, 'internal'::text, 'erc20'::text, 'erc721'::text, 'erc1155'::text, 'wrap'::text, 'approval'::text, 'input'::text, 'output'::text, 'spl'::text, 'rent'::text])))
   constraint transfers_pkey PRIMARY KEY (network_id, tx_hash, kind, "position", item)
   partition by HASH (network_id, tx_hash)
   CREATE INDEX transfers_by_block ON ONLY public.transfers USING btree (network_id, block_number)
   CREATE INDEX transfers_by_receiver ON ONLY public.transfers USING btree (network_id, to_address, block_number)
   CREATE INDEX transfers_by_sender ON ONLY public.transfers USING btree (network_id, from_address, block_number)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+table wallet_accounts
+  wallet_id bigint not null
+  network_id text not null
+  account text not null
+  role text not null
+  read_block bigint not null default '-1'::integer
+  newest text
+  source text not null
+  fetched_at timestamp with time zone not null
+  constraint wallet_accounts_role_check CHECK ((role = ANY (ARRAY['wallet'::text, 'address'::text, 'token'::text])))
+  constraint wallet_accounts_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id)
+  constraint wallet_accounts_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id)
+  constraint wallet_accounts_pkey PRIMARY KEY (wallet_id, network_id, account)
   grant select to api
   grant delete, insert, select, update to ingest
 
@@ -637,6 +793,18 @@ begin
   left join credit_periods c on c.account_id = t.id and c.starts_at <= now() and c.ends_at > now();
 end $function$
 grant execute to meter
+
+CREATE OR REPLACE FUNCTION public.attach_price_partition(parent text, part text, from_at timestamp with time zone, to_at timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+ SET "TimeZone" TO 'UTC'
+AS $function$
+begin
+  if to_regclass(part) is not null then return; end if;
+  execute format('create table %I (like %I including all)', part, parent);
+  execute format('alter table %I attach partition %I for values from (%L) to (%L)', parent, part, from_at, to_at);
+end $function$
 
 CREATE OR REPLACE FUNCTION public.authenticate(key_hash bytea)
  RETURNS TABLE(account_id uuid, stored_hash bytea)
@@ -784,23 +952,16 @@ CREATE OR REPLACE FUNCTION public.ensure_price_partitions(from_at timestamp with
 AS $function$
 declare
   start_at timestamptz;
-  part text;
 begin
   perform pg_advisory_xact_lock(hashtext('ensure_price_partitions'));
   start_at := date_trunc('month', from_at);
   while start_at <= to_at loop
-    part := 'price_hours_' || to_char(start_at, 'YYYYMM');
-    if to_regclass(part) is null then
-      execute format('create table %I partition of price_hours for values from (%L) to (%L)', part, start_at, start_at + interval '1 month');
-    end if;
+    perform attach_price_partition('price_hours', 'price_hours_' || to_char(start_at, 'YYYYMM'), start_at, start_at + interval '1 month');
     start_at := start_at + interval '1 month';
   end loop;
   start_at := date_trunc('year', from_at);
   while start_at <= to_at loop
-    part := 'price_days_' || to_char(start_at, 'YYYY');
-    if to_regclass(part) is null then
-      execute format('create table %I partition of price_days for values from (%L) to (%L)', part, start_at, start_at + interval '1 year');
-    end if;
+    perform attach_price_partition('price_days', 'price_days_' || to_char(start_at, 'YYYY'), start_at, start_at + interval '1 year');
     start_at := start_at + interval '1 year';
   end loop;
 end $function$
@@ -891,6 +1052,46 @@ begin
   )
   select coalesce(max(rank), last.rank, 0) into total from ranked;
   update wallet_transaction_counts set rows = total where wallet_id = for_wallet and series = for_series;
+end $function$
+grant execute to api
+grant execute to ingest
+grant execute to meter
+
+CREATE OR REPLACE FUNCTION public.update_coin_listings()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  ids text[];
+begin
+  if tg_table_name = 'coins' then
+    select array_agg(id) into ids from changed;
+  else
+    select array_agg(distinct coin_id) into ids from changed;
+  end if;
+  if ids is null then return null; end if;
+  insert into coin_listings as stored
+  select coin.id, coin.delisted_at is null, coin.rank, lower(coin.name), lower(coin.symbol),
+    coalesce((select array_agg(lower(category)) from unnest(coin.categories) as category), '{}'),
+    coalesce((select array_agg(distinct blockchain) from coin_contracts where coin_contracts.coin_id = coin.id), '{}'),
+    quote.price_usd, quote.market_cap_usd, quote.fully_diluted_valuation_usd, quote.volume_24h_usd,
+    quote.available_supply, quote.total_supply, quote.price_change_1h, quote.price_change_1d, quote.price_change_1w,
+    risk.risk_score
+  from coins coin
+  join coin_quotes quote on quote.coin_id = coin.id
+  left join coin_risks risk on risk.coin_id = coin.id
+  where coin.id = any(ids)
+  order by coin.id
+  on conflict (coin_id) do update set
+    listed = excluded.listed, rank = excluded.rank, name = excluded.name, symbol = excluded.symbol,
+    categories = excluded.categories, blockchains = excluded.blockchains, price_usd = excluded.price_usd,
+    market_cap_usd = excluded.market_cap_usd, fully_diluted_valuation_usd = excluded.fully_diluted_valuation_usd,
+    volume_24h_usd = excluded.volume_24h_usd, available_supply = excluded.available_supply,
+    total_supply = excluded.total_supply, price_change_1h = excluded.price_change_1h,
+    price_change_1d = excluded.price_change_1d, price_change_1w = excluded.price_change_1w,
+    risk_score = excluded.risk_score
+  where stored is distinct from excluded;
+  return null;
 end $function$
 grant execute to api
 grant execute to ingest

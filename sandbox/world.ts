@@ -1,4 +1,5 @@
 import type { NetworkId } from './chain/tokens.ts'
+import { createExchanges } from './market/exchanges.ts'
 import { createMarket } from './market/market.ts'
 import { createStatistics } from './market/statistics.ts'
 import type { Mount } from './server.ts'
@@ -7,6 +8,7 @@ import { createChainIndex } from './upstreams/chain-index.ts'
 import { createCoinGecko } from './upstreams/coingecko.ts'
 import { createCoinPaprika } from './upstreams/coinpaprika.ts'
 import { createDefiLlama } from './upstreams/defillama.ts'
+import { createEcb, createEurofxref } from './upstreams/ecb.ts'
 import { createEtherscan } from './upstreams/etherscan.ts'
 import { createFrankfurter } from './upstreams/frankfurter.ts'
 
@@ -17,13 +19,16 @@ export function createWorld(options: {
   rpcUrls: (readonly [NetworkId, string])[]
 }): Mount[] {
   const market = createMarket(options)
-  const prices = { market, statistics: createStatistics(market) }
+  const statistics = createStatistics(market)
+  const prices = { market, statistics, exchanges: createExchanges({ market, perUsd: statistics.perUsd }) }
   const indexes = options.rpcUrls.map(([network, rpcUrl]) => createChainIndex({ network, rpcUrl }))
   return [
     { base: '/coingecko/api/v3', upstream: createCoinGecko(prices) },
     { base: '/coinpaprika/v1', upstream: createCoinPaprika(prices) },
     { base: '/defillama', upstream: createDefiLlama(market) },
     { base: '/frankfurter', upstream: createFrankfurter(options) },
+    { base: '/ecb', upstream: createEcb(options) },
+    { base: '/eurofxref', upstream: createEurofxref(options) },
     { base: '/etherscan/v2/api', upstream: createEtherscan(indexes) },
     { base: '/blockscout', upstream: createBlockscout(indexes) },
   ]

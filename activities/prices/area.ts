@@ -44,10 +44,28 @@ export const pricesArea: AreaSpec = {
       // Asked every four hours.
       freshnessTargetSeconds: 18_000,
     },
+    {
+      name: 'ecb',
+      urlVariable: 'ECB_URL',
+      defaultUrl: 'https://data-api.ecb.europa.eu',
+      keyVariable: null,
+      keyRequired: false,
+      requestsPerSecond: 1,
+      burst: 2,
+    },
+    {
+      name: 'eurofxref',
+      urlVariable: 'EUROFXREF_URL',
+      defaultUrl: 'https://www.ecb.europa.eu/stats/eurofxref',
+      keyVariable: null,
+      keyRequired: false,
+      requestsPerSecond: 1,
+      burst: 2,
+    },
   ],
   schedules: [
-    // Two pages and the totals each quarter of an hour are 288 calls a day; CoinGecko's free plan gives about 330.
-    { id: 'refresh-coins', workflow: 'refreshCoins', everySeconds: 900, jitterSeconds: 10, input: null },
+    // Two pages and the totals every twenty minutes are 216 calls a day; CoinGecko's free plan gives about 330.
+    { id: 'refresh-coins', workflow: 'refreshCoins', everySeconds: 1200, jitterSeconds: 10, input: null },
     {
       id: 'refresh-listings',
       workflow: 'refreshListings',
@@ -70,6 +88,8 @@ export const pricesArea: AreaSpec = {
     'coin_mappings',
     'coin_contracts',
     'coin_quotes',
+    'coin_risks',
+    'coin_listings',
     'market_totals',
     'price_hours',
     'price_days',

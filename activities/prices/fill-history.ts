@@ -6,6 +6,7 @@ import { DAY_MS, HOUR_MS } from '../../db/values/periods.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { SourceRejected } from '../errors.ts'
 import { bucketPrices } from './bucket-prices.ts'
+import type { HistoryClaims } from './history-claims.ts'
 import { mapConcurrently } from './map-concurrently.ts'
 import type { PricePoint } from './market-data.ts'
 import { type PriceSources, required } from './price-sources.ts'
@@ -34,6 +35,12 @@ const LOOKBACK_BUCKETS = 2
 /** Coins whose points are fetched side by side and stored in one transaction. */
 const GROUP = 8
 
+interface FillContext {
+  sources: PriceSources
+  claims: HistoryClaims
+  onProgress: () => void
+}
+
 /** A part of a coin's history that one call fetches; its end becomes the cursor in the same transaction. */
 interface Chunk {
   state: HistoryState
@@ -43,28 +50,60 @@ interface Chunk {
 
 /**
  * Fills the histories of coins over a window. What is stored of one coin is always one whole stretch, which grows by
- * chunks at both ends; rows and cursor commit together, so that a killed run goes on where it was.
+ * chunks at both ends; rows and cursor commit together, so that a killed run goes on where it was. Callers that need the
+ * same coins share the work: each claims a group, and waits for those of the others.
  */
 export async function fillHistory(
   deps: ActivityDeps,
-  { sources, onProgress }: { sources: PriceSources; onProgress: () => void },
+  context: FillContext,
   request: HistoryRequest,
 ): Promise<HistoryResult> {
-  const states = await readHistoryStates(deps.db, request)
+  const { claims, onProgress } = context
+  const { resolution } = request
   const result: HistoryResult = { points: 0, refused: 0 }
-  let chunks = states.map((state) => chunksOf(state, request))
-  while (chunks.some((queue) => queue.length > 0)) {
-    const round = chunks.flatMap((queue) => queue.slice(0, 1))
-    for (let i = 0; i < round.length; i += GROUP) {
-      const stored = await storeGroup(deps, sources, {
-        resolution: request.resolution,
-        chunks: round.slice(i, i + GROUP),
-      })
-      result.points += stored.points
-      result.refused += stored.refused
+  const tried = new Set<string>()
+  for (;;) {
+    const open = request.coinIds.filter((id) => !tried.has(id))
+    const states = await readHistoryStates(deps.db, { resolution, coinIds: open })
+    const missing = states.filter((state) => chunksOf(state, request).length > 0)
+    if (missing.length === 0) return result
+    const keys = missing.map(({ coinId }) => `${coinId} ${resolution}`)
+    const claim = claims.claim(keys, GROUP)
+    if (claim.keys.length === 0) {
       onProgress()
+      await claims.released(keys)
+      continue
     }
-    chunks = chunks.map((queue) => queue.slice(1))
+    try {
+      const group = missing.filter((_, index) => claim.keys.includes(keys[index]!))
+      const filled = await fillGroup(deps, context, { request, group })
+      result.points += filled.points
+      result.refused += filled.refused
+      for (const { coinId } of group) tried.add(coinId)
+    } finally {
+      claim.release()
+    }
+  }
+}
+
+/** Fills the histories of a group of coins, chunk after chunk. */
+async function fillGroup(
+  deps: ActivityDeps,
+  { sources, onProgress }: FillContext,
+  { request, group }: { request: HistoryRequest; group: readonly HistoryState[] },
+): Promise<HistoryResult> {
+  const { resolution } = request
+  const result: HistoryResult = { points: 0, refused: 0 }
+  // Read again: another holder may have filled some of it before the claim.
+  const states = await readHistoryStates(deps.db, { resolution, coinIds: group.map(({ coinId }) => coinId) })
+  let queues = states.map((state) => chunksOf(state, request))
+  while (queues.some((queue) => queue.length > 0)) {
+    const chunks = queues.flatMap((queue) => queue.slice(0, 1))
+    const stored = await storeGroup(deps, sources, { resolution, chunks })
+    result.points += stored.points
+    result.refused += stored.refused
+    onProgress()
+    queues = queues.map((queue) => queue.slice(1))
   }
   return result
 }

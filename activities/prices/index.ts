@@ -1,8 +1,10 @@
 import { readLaggingCoins } from '../../db/prices/read-for-ingest.ts'
+import { refreshRisks } from '../../db/prices/write-risks.ts'
 import { appendDay, appendQuotedHour, type Resolution } from '../../db/prices/write.ts'
 import { transact } from '../../db/transact.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { fillHistory, type HistoryRequest, type HistoryResult } from './fill-history.ts'
+import { createHistoryClaims } from './history-claims.ts'
 import { createPriceSources } from './price-sources.ts'
 import { refreshFiats } from './refresh-fiats.ts'
 import { describeCoins, refreshListings } from './refresh-listings.ts'
@@ -15,7 +17,7 @@ import { DEFILLAMA } from './sources/defillama.ts'
 export function createPricesActivities(deps: ActivityDeps) {
   const sources = createPriceSources(deps)
   const onProgress = deps.heartbeat
-  const context = { sources, onProgress }
+  const context = { sources, onProgress, claims: createHistoryClaims() }
 
   async function tokensOfDefiLlama(): Promise<TokenContract[]> {
     return deps.db
@@ -30,6 +32,8 @@ export function createPricesActivities(deps: ActivityDeps) {
     refreshTotals: () => refreshTotals(deps, sources),
     refreshListings: () => refreshListings(deps, sources),
     describeCoins: (input: { limit: number }) => describeCoins(deps, sources, input),
+    /** New risk scores of all coins, from what is stored. Returns how many have some. */
+    refreshRisks: () => refreshRisks(deps.db, { now: deps.now() }),
     refreshFiats: () => refreshFiats(deps, sources),
     /** New quotes of the tokens that are priced by contract. */
     refreshTokenQuotes: async () => refreshTokens(deps, sources, await tokensOfDefiLlama()),

@@ -39,6 +39,16 @@ export interface MarketTotals {
   volume24hUsd: string
   /** percent */
   btcDominance: string
+  /** over 24 hours, percent; null: the source does not say */
+  marketCapChange: string | null
+  volumeChange: string | null
+}
+
+/** Units of the currency for one USD, from that UTC midnight on. */
+export interface FiatRate {
+  currency: string
+  at: Date
+  perUsd: string
 }
 
 export interface PricePoint {

@@ -1,8 +1,11 @@
+import { COINGECKO } from '../coingecko.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { SourceRejected } from '../errors.ts'
-import { COINGECKO, createCoinGecko } from './sources/coingecko.ts'
+import { createCoinGecko } from './sources/coingecko.ts'
 import { COINPAPRIKA, createCoinPaprika } from './sources/coinpaprika.ts'
 import { createDefiLlama, DEFILLAMA } from './sources/defillama.ts'
+import { createEcb, ECB } from './sources/ecb.ts'
+import { createEurofxref, EUROFXREF } from './sources/eurofxref.ts'
 import { createFrankfurter, FRANKFURTER } from './sources/frankfurter.ts'
 
 /** The adapters of the sources that are on; one that is off is null. */
@@ -12,11 +15,15 @@ export function createPriceSources({ http, config, now }: Pick<ActivityDeps, 'ht
   const paprika = sources[COINPAPRIKA]
   const llama = sources[DEFILLAMA]
   const frankfurter = sources[FRANKFURTER]
+  const ecb = sources[ECB]
+  const eurofxref = sources[EUROFXREF]
   return {
     coingecko: gecko ? createCoinGecko({ http, now, ...gecko }) : null,
     coinpaprika: paprika ? createCoinPaprika({ http, ...paprika }) : null,
     defillama: llama ? createDefiLlama({ http, url: llama.url }) : null,
     frankfurter: frankfurter ? createFrankfurter({ http, url: frankfurter.url }) : null,
+    ecb: ecb ? createEcb({ http, url: ecb.url }) : null,
+    eurofxref: eurofxref ? createEurofxref({ http, url: eurofxref.url }) : null,
   }
 }
 

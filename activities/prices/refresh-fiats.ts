@@ -4,31 +4,69 @@ import { quarantineRows } from '../../db/sources/write.ts'
 import { transact } from '../../db/transact.ts'
 import { DAY_MS } from '../../db/values/periods.ts'
 import type { ActivityDeps } from '../deps.ts'
-import { type PriceSources, required } from './price-sources.ts'
+import { SourceRejected, SourceUnavailable } from '../errors.ts'
+import type { RefusedRow } from '../parse-rows.ts'
+import { toDollarRates } from './euro-rates.ts'
+import type { FiatRate } from './market-data.ts'
+import type { PriceSources } from './price-sources.ts'
+import { ECB } from './sources/ecb.ts'
+import { EUROFXREF } from './sources/eurofxref.ts'
 import { FRANKFURTER } from './sources/frankfurter.ts'
 
 const HISTORY_DAYS = 3 * 365
 /** Banks correct a rate now and then. */
 const LOOKBACK_DAYS = 7
 
+interface FiatSource {
+  name: string
+  rates: (range: { from: string; to: string }) => Promise<{ rates: FiatRate[]; refused: RefusedRow[] }>
+}
+
 /**
- * Reads the reference rates since the newest stored ones, three years at first. Days without rates have no rows: who
- * reads carries the last rate forward. Returns rows new or changed.
+ * Reads the reference rates since the newest stored ones, three years at first, from the first source that answers. Days
+ * without rates have no rows: who reads carries the last rate forward. Returns rows new or changed.
  */
 export async function refreshFiats(deps: ActivityDeps, sources: PriceSources): Promise<number> {
-  const frankfurter = required(sources, 'frankfurter')
+  let failure: Error = new SourceRejected(FRANKFURTER, 'this source is off')
+  for (const source of inOrder(sources)) {
+    try {
+      return await refreshFrom(deps, source)
+    } catch (error) {
+      if (!(error instanceof SourceUnavailable || error instanceof SourceRejected)) throw error
+      deps.log.warn({ source: source.name, reason: error.message }, 'no rates of currencies')
+      failure = error
+    }
+  }
+  throw failure
+}
+
+function inOrder({ frankfurter, ecb, eurofxref }: PriceSources): FiatSource[] {
+  return [
+    ...(frankfurter ? [{ name: FRANKFURTER, rates: frankfurter.rates }] : []),
+    ...(ecb
+      ? [
+          {
+            name: ECB,
+            rates: async (range: { from: string; to: string }) => toDollarRates(await ecb.rates(range)),
+          },
+        ]
+      : []),
+    ...(eurofxref ? [{ name: EUROFXREF, rates: async () => toDollarRates(await eurofxref.rates()) }] : []),
+  ]
+}
+
+async function refreshFrom(deps: ActivityDeps, { name: source, rates: read }: FiatSource): Promise<number> {
   const now = deps.now()
   const newest = await sql<{ at: Date | null }>`
-    select max(at) as at from fx_rates where source = ${FRANKFURTER}`.execute(deps.db)
+    select max(at) as at from fx_rates where source = ${source}`.execute(deps.db)
   const newestMs = newest.rows[0]?.at?.getTime()
   const fromMs =
     newestMs === undefined ? now.getTime() - HISTORY_DAYS * DAY_MS : newestMs - LOOKBACK_DAYS * DAY_MS
-  const range = { from: dateOf(fromMs), to: dateOf(now.getTime()) }
-  const { rates, refused } = await frankfurter.rates(range)
+  const { rates, refused } = await read({ from: dateOf(fromMs), to: dateOf(now.getTime()) })
   const fetchedAt = deps.now()
   return transact(deps.pool, async (transaction) => {
-    await quarantineRows(transaction.db, { source: FRANKFURTER, area: 'prices', refused, fetchedAt })
-    return storeFiatRates(transaction, { rates, source: FRANKFURTER, fetchedAt })
+    await quarantineRows(transaction.db, { source, area: 'prices', refused, fetchedAt })
+    return storeFiatRates(transaction, { rates, source, fetchedAt })
   })
 }
 

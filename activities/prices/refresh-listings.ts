@@ -1,11 +1,11 @@
 import { readMappings, readUndescribedCoins } from '../../db/prices/read-for-ingest.ts'
 import { describeCoin, markListed, storeContracts } from '../../db/prices/write-coins.ts'
 import { transact } from '../../db/transact.ts'
+import { COINGECKO } from '../coingecko.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { SourceRejected } from '../errors.ts'
 import { mapConcurrently } from './map-concurrently.ts'
 import { type PriceSources, required } from './price-sources.ts'
-import { COINGECKO } from './sources/coingecko.ts'
 
 export interface ListingsResult {
   contracts: number

@@ -2,6 +2,7 @@ import { readMappings, readQuotedPrices } from '../../db/prices/read-for-ingest.
 import { markQuotesStale, storeCoins, storeMappings, storeQuotes } from '../../db/prices/write-coins.ts'
 import { quarantineRows } from '../../db/sources/write.ts'
 import { transact } from '../../db/transact.ts'
+import { COINGECKO } from '../coingecko.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { SourceRejected, SourceUnavailable } from '../errors.ts'
 import type { RefusedRow } from '../parse-rows.ts'
@@ -10,7 +11,7 @@ import type { MarketRow } from './market-data.ts'
 import { matchCoins } from './match-coins.ts'
 import { type PriceSources, required } from './price-sources.ts'
 import { quoteRow } from './quote-row.ts'
-import { COINGECKO, MARKETS_PAGE_SIZE } from './sources/coingecko.ts'
+import { MARKETS_PAGE_SIZE } from './sources/coingecko.ts'
 import { COINPAPRIKA } from './sources/coinpaprika.ts'
 
 export interface QuotesResult {

@@ -7,6 +7,8 @@ import { convert, ratio, toNumber } from '../shapes.ts'
 
 const percent = (span: string) =>
   z.number().describe(`Change of the price over ${span} in percent, 0 when unknown`)
+const score = (what: string) =>
+  z.number().min(0).max(100).optional().describe(`0 to 100, with includeRiskScore: ${what}`)
 const money = (what: string) => z.number().describe(`${what} in the requested currency, 0 when unknown`)
 
 export const coinSchema = z.object({
@@ -33,6 +35,7 @@ export const coinSchema = z.object({
   redditUrl: z.string().optional(),
   twitterUrl: z.string().optional(),
   explorers: z.array(z.string()),
+  categories: z.array(z.string()),
   contractAddress: z.string().optional().describe('The first of `contractAddresses`'),
   decimals: z.number().int().optional().describe('Decimals of `contractAddress`'),
   contractAddresses: z
@@ -41,15 +44,20 @@ export const coinSchema = z.object({
     .describe('Empty for native coins'),
   isStable: z.literal(true).optional(),
   color: z.string().optional().describe('Hexadecimal RGB without #'),
+  liquidityScore: score('how easily it is traded, from its volume; higher is easier'),
+  volatilityScore: score('how much it moves, from 30 daily closes; higher is more'),
+  marketCapScore: score('how large it is; higher is larger'),
+  riskScore: score('all three together; higher is riskier'),
+  avgChange: z.number().optional().describe('Mean absolute change from one daily close to the next, percent'),
 })
 export type Coin = z.infer<typeof coinSchema>
 
 /** Coins as they are answered. `perUsd` is the rate of now. */
 export async function toCoins(
   db: ReadonlyDb,
-  options: { rows: readonly CoinRow[]; currency: string; perUsd: string },
+  options: { rows: readonly CoinRow[]; currency: string; perUsd: string; withRisks: boolean },
 ): Promise<Coin[]> {
-  const { rows, currency, perUsd } = options
+  const { rows, currency, perUsd, withRisks } = options
   const extremesAt = rows.flatMap(({ all_time_high_at: high, all_time_low_at: low }) => [high, low])
   const instants = extremesAt.filter((at) => at !== null)
   const [contracts, bitcoin, rates] = await Promise.all([
@@ -69,6 +77,7 @@ export async function toCoins(
     ...extreme('allTimeHigh', row.all_time_high_usd, row.all_time_high_at, rateAt),
     ...extreme('allTimeLow', row.all_time_low_usd, row.all_time_low_at, rateAt),
     ...contractFields(contractsOf.get(row.id) ?? []),
+    ...(withRisks && riskFields(row)),
   }))
 }
 
@@ -81,6 +90,7 @@ function identityOf(row: CoinRow) {
     rank: row.rank ?? 0,
     slug: row.slug,
     explorers: row.explorers,
+    categories: row.categories,
     ...(row.website_url !== null && { websiteUrl: row.website_url }),
     ...(row.reddit_url !== null && { redditUrl: row.reddit_url }),
     ...(row.twitter_url !== null && { twitterUrl: row.twitter_url }),
@@ -114,6 +124,18 @@ function extreme(
 ): Partial<Coin> {
   const perUsd = at && rateAt.get(at.getTime())
   return usd !== null && perUsd ? { [name]: convert(usd, perUsd) } : {}
+}
+
+/** A coin has all scores or none. */
+function riskFields(row: CoinRow): Partial<Coin> {
+  if (row.risk_score === null) return {}
+  return {
+    liquidityScore: toNumber(row.liquidity_score!),
+    volatilityScore: toNumber(row.volatility_score!),
+    marketCapScore: toNumber(row.market_cap_score!),
+    riskScore: toNumber(row.risk_score),
+    avgChange: toNumber(row.avg_change!),
+  }
 }
 
 function contractFields(contracts: readonly CoinContractRow[]) {

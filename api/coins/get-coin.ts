@@ -25,7 +25,7 @@ export const getCoin = defineRoute({
       currentRate(db, { currency, now: now() }),
     ])
     if (!row) throw coinNotFound(path.coinId)
-    const [coin] = await toCoins(db, { rows: [row], currency, perUsd })
+    const [coin] = await toCoins(db, { rows: [row], currency, perUsd, withRisks: false })
     return { body: coin!, asOf: row.at }
   },
 })

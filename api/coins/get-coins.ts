@@ -61,7 +61,7 @@ export const getCoins = defineRoute({
   tag: 'Coins',
   summary: 'Coins with their market data',
   description:
-    'Filters are `<field>~<operator>` or `<field>-<operator>` with greaterThan, equals or lessThan, money in the requested currency; `priceChange7d` is the response field `priceChange1w`. Coins without a value come last. There is no source of risk scores: coins have none, and filters on them match nothing.',
+    'Filters are `<field>~<operator>` or `<field>-<operator>` with greaterThan, equals or lessThan, money in the requested currency; `priceChange7d` is the response field `priceChange1w`. Coins without a value come last. Risk scores are derived from volumes, daily closes and capitalisations; coins with less than two weeks of closes have none.',
   query,
   response: z.object({ meta: pageMetaSchema, result: z.array(coinSchema) }),
   credits: 2,
@@ -78,7 +78,7 @@ export const getCoins = defineRoute({
     return {
       body: {
         meta: pageMeta({ page: options.page, limit: options.limit, itemCount }),
-        result: await toCoins(db, { rows, currency, perUsd }),
+        result: await toCoins(db, { rows, currency, perUsd, withRisks: options.includeRiskScore }),
       },
       asOf: oldest(rows.map(({ at }) => at)) ?? (await readNewestQuoteAt(db)),
     }

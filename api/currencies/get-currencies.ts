@@ -8,8 +8,15 @@ export const getCurrencies = defineRoute({
   path: '/currencies',
   tag: 'Currencies',
   summary: 'Rates of all currencies that values can be asked in',
+  description:
+    'Reference rates of central banks, and BTC and ETH at their quotes. A currency that has ended is not listed, and cannot be asked for.',
   response: z.object({
     result: z.record(z.string(), z.number()).describe('Units of the currency for one USD, by code; USD is 1'),
+    as_of: z
+      .record(z.string(), z.iso.datetime())
+      .describe(
+        'From when on each rate is in force: reference rates are carried forward over days without one',
+      ),
   }),
   credits: 1,
   plan: 'any',
@@ -23,6 +30,7 @@ export const getCurrencies = defineRoute({
           USD: 1,
           ...Object.fromEntries(rates.map(({ currency, perUsd }) => [currency, toNumber(perUsd)])),
         },
+        as_of: Object.fromEntries(rates.map(({ currency, asOf }) => [currency, asOf.toISOString()])),
       },
       asOf: oldest(rates.map(({ fetchedAt }) => fetchedAt)),
     }

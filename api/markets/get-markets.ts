@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { readMarketTotals } from '../../db/prices/read-markets.ts'
-import { decimal, formatDecimal, subtract } from '../../db/values/decimal.ts'
 import { unavailable } from '../errors.ts'
 import { defineRoute } from '../route.ts'
-import { ratio, toNumber } from '../shapes.ts'
+import { toNumber } from '../shapes.ts'
 
 const change = 'against 24 hours before, 0 when that is unknown'
 
@@ -26,21 +25,16 @@ export const getMarkets = defineRoute({
   async handler(_input, { db }) {
     const totals = await readMarketTotals(db)
     if (!totals) throw unavailable()
-    const { newest, dayBefore } = totals
-    const before = dayBefore ?? newest
     return {
       body: {
-        marketCap: toNumber(newest.market_cap_usd),
-        volume: toNumber(newest.volume_24h_usd),
-        btcDominance: toNumber(newest.btc_dominance),
-        marketCapChange: changePercent(newest.market_cap_usd, before.market_cap_usd),
-        volumeChange: changePercent(newest.volume_24h_usd, before.volume_24h_usd),
-        btcDominanceChange: toNumber(difference(newest.btc_dominance, before.btc_dominance)),
+        marketCap: toNumber(totals.market_cap_usd),
+        volume: toNumber(totals.volume_24h_usd),
+        btcDominance: toNumber(totals.btc_dominance),
+        marketCapChange: toNumber(totals.market_cap_change ?? '0'),
+        volumeChange: toNumber(totals.volume_change ?? '0'),
+        btcDominanceChange: toNumber(totals.btc_dominance_change ?? '0'),
       },
-      asOf: newest.at,
+      asOf: totals.at,
     }
   },
 })
-
-const difference = (a: string, b: string) => formatDecimal(subtract(decimal(a), decimal(b)))
-const changePercent = (now: string, before: string) => ratio(difference(now, before), before) * 100

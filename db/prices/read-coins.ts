@@ -57,31 +57,33 @@ export interface CoinQuery {
   sortDir: 'asc' | 'desc'
 }
 
-const columns: Record<Exclude<CoinField, 'riskScore'>, RawBuilder<string>> = {
-  marketCap: sql`quote.market_cap_usd`,
-  fullyDilutedValuation: sql`quote.fully_diluted_valuation_usd`,
-  volume: sql`quote.volume_24h_usd`,
-  priceChange1h: sql`quote.price_change_1h`,
-  priceChange1d: sql`quote.price_change_1d`,
-  priceChange7d: sql`quote.price_change_1w`,
-  availableSupply: sql`quote.available_supply`,
-  totalSupply: sql`quote.total_supply`,
-  rank: sql`coin.rank`,
-  price: sql`quote.price_usd`,
+/** Columns of coin_listings. */
+const columns: Record<CoinField, RawBuilder<string>> = {
+  marketCap: sql`market_cap_usd`,
+  fullyDilutedValuation: sql`fully_diluted_valuation_usd`,
+  volume: sql`volume_24h_usd`,
+  priceChange1h: sql`price_change_1h`,
+  priceChange1d: sql`price_change_1d`,
+  priceChange7d: sql`price_change_1w`,
+  availableSupply: sql`available_supply`,
+  totalSupply: sql`total_supply`,
+  rank: sql`rank`,
+  price: sql`price_usd`,
+  riskScore: sql`risk_score`,
 }
 const MONEY: readonly CoinField[] = ['marketCap', 'fullyDilutedValuation', 'volume', 'price']
 
-function sortColumn(sortBy: CoinSort): RawBuilder<unknown> {
-  if (sortBy === 'name') return sql`lower(coin.name)`
-  if (sortBy === 'symbol') return sql`lower(coin.symbol)`
-  return columns[sortBy]
+/** Names and symbols are never unknown, so that one index is read in both directions. */
+function orderOf({ sortBy, sortDir }: CoinQuery): RawBuilder<unknown> {
+  const direction = sql.raw(sortDir)
+  if (sortBy === 'name' || sortBy === 'symbol')
+    return sql`${sql.ref(sortBy)} ${direction}, coin_id ${direction}`
+  return sql`${columns[sortBy]} ${direction} nulls last, coin_id`
 }
 
 function filterCondition(filter: CoinFilter, perUsd: string): RawBuilder<boolean> {
-  // No source of risk scores: no coin has one that could match.
-  if (filter.field === 'riskScore') return sql`false`
   const column = columns[filter.field]
-  const value = MONEY.includes(filter.field) ? sql`${column} * ${perUsd}::numeric` : column
+  const value = MONEY.includes(filter.field) && perUsd !== '1' ? sql`${column} * ${perUsd}::numeric` : column
   return sql`${value} ${sql.raw(COIN_OPERATORS[filter.operator])} ${filter.value}::numeric`
 }
 
@@ -89,23 +91,20 @@ const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 const lowered = (texts: readonly string[]) => texts.map((text) => text.toLowerCase())
 
 /** Delisted coins are found by their ids and contracts, and left out of lists. */
-function conditions(query: CoinQuery): RawBuilder<boolean>[] {
+function conditionOf(query: CoinQuery): RawBuilder<boolean> {
   const { coinIds, name, symbol, contractAddresses, blockchains, categories } = query
   const all: RawBuilder<boolean>[] = query.filters.map((filter) => filterCondition(filter, query.perUsd))
-  if (coinIds) all.push(sql`coin.id = any(${coinIds}::text[])`)
-  if (!coinIds && !contractAddresses) all.push(sql`coin.delisted_at is null`)
-  if (name !== undefined) all.push(sql`coin.name ilike ${`%${escapeLike(name)}%`}`)
-  if (symbol !== undefined) all.push(sql`lower(coin.symbol) = ${symbol.toLowerCase()}`)
-  if (categories)
-    all.push(sql`exists (select from unnest(coin.categories) as category (name)
-      where lower(category.name) = any(${lowered(categories)}::text[]))`)
-  const contracts: RawBuilder<boolean>[] = []
-  if (contractAddresses) contracts.push(sql`lower(address) = any(${lowered(contractAddresses)}::text[])`)
-  if (blockchains) contracts.push(sql`blockchain = any(${blockchains}::text[])`)
-  if (contracts.length > 0)
-    all.push(sql`exists (select from coin_contracts
-      where coin_contracts.coin_id = coin.id and ${sql.join(contracts, sql` and `)})`)
-  return all
+  if (coinIds) all.push(sql`coin_id = any(${coinIds}::text[])`)
+  if (!coinIds && !contractAddresses) all.push(sql`listed`)
+  if (name !== undefined) all.push(sql`name like ${`%${escapeLike(name.toLowerCase())}%`}`)
+  if (symbol !== undefined) all.push(sql`symbol = ${symbol.toLowerCase()}`)
+  if (categories) all.push(sql`categories && ${lowered(categories)}::text[]`)
+  if (contractAddresses)
+    all.push(sql`coin_id in (select coin_id from coin_contracts
+      where lower(address) = any(${lowered(contractAddresses)}::text[])
+      and ${blockchains ? sql`blockchain = any(${blockchains}::text[])` : sql`true`})`)
+  else if (blockchains) all.push(sql`blockchains && ${blockchains}::text[]`)
+  return all.length === 0 ? sql`true` : sql.join(all, sql` and `)
 }
 
 export interface CoinRow {
@@ -120,6 +119,7 @@ export interface CoinRow {
   reddit_url: string | null
   twitter_url: string | null
   explorers: string[]
+  categories: string[]
   color: string | null
   price_usd: string
   volume_24h_usd: string | null
@@ -136,41 +136,49 @@ export interface CoinRow {
   all_time_low_usd: string | null
   all_time_low_at: Date | null
   at: Date
+  /** 0 to 100; null: the coin has no scores. */
+  liquidity_score: string | null
+  volatility_score: string | null
+  market_cap_score: string | null
+  risk_score: string | null
+  avg_change: string | null
 }
 
-const source = sql`from coins as coin join coin_quotes as quote on quote.coin_id = coin.id`
-const where = (query: CoinQuery) => {
-  const all = conditions(query)
-  return all.length === 0 ? sql`` : sql`where ${sql.join(all, sql` and `)}`
-}
 const fields = sql`coin.id, coin.symbol, coin.name, coin.icon, coin.rank, coin.slug, coin.is_stable,
-  coin.website_url, coin.reddit_url, coin.twitter_url, coin.explorers, coin.color,
+  coin.website_url, coin.reddit_url, coin.twitter_url, coin.explorers, coin.categories, coin.color,
   quote.price_usd, quote.volume_24h_usd, quote.market_cap_usd, quote.fully_diluted_valuation_usd,
   quote.available_supply, quote.total_supply, quote.price_change_1h, quote.price_change_1d, quote.price_change_1w,
   quote.price_change_1m, quote.all_time_high_usd, quote.all_time_high_at, quote.all_time_low_usd,
-  quote.all_time_low_at, quote.at`
+  quote.all_time_low_at, quote.at,
+  risk.liquidity_score, risk.volatility_score, risk.market_cap_score, risk.risk_score, risk.avg_change`
+const source = sql`coins as coin join coin_quotes as quote on quote.coin_id = coin.id
+  left join coin_risks as risk on risk.coin_id = coin.id`
 
 /** One page of the coins that match; coins without any quote have nothing to show and are none. */
 export async function readCoins(
   db: ReadonlyDb,
   query: CoinQuery & { limit: number; offset: number },
 ): Promise<CoinRow[]> {
-  const rows = await readSql(
+  return readSql(
     db,
-    sql<CoinRow>`select ${fields} ${source} ${where(query)}
-    order by ${sortColumn(query.sortBy)} ${sql.raw(query.sortDir)} nulls last, coin.id
-    limit ${query.limit} offset ${query.offset}`,
+    sql<CoinRow>`select ${fields} from (
+      select coin_id, row_number() over (order by ${orderOf(query)}) as position
+      from coin_listings where ${conditionOf(query)}
+      order by ${orderOf(query)} limit ${query.limit} offset ${query.offset}
+    ) as page join ${source} on coin.id = page.coin_id order by page.position`,
   )
-  return rows
 }
 
 export async function countCoins(db: ReadonlyDb, query: CoinQuery): Promise<number> {
-  const rows = await readSql(db, sql<{ count: string }>`select count(*) ${source} ${where(query)}`)
+  const rows = await readSql(
+    db,
+    sql<{ count: string }>`select count(*) from coin_listings where ${conditionOf(query)}`,
+  )
   return Number(rows[0]?.count ?? 0)
 }
 
 export async function readCoin(db: ReadonlyDb, coinId: string): Promise<CoinRow | undefined> {
-  const rows = await readSql(db, sql<CoinRow>`select ${fields} ${source} where coin.id = ${coinId}`)
+  const rows = await readSql(db, sql<CoinRow>`select ${fields} from ${source} where coin.id = ${coinId}`)
   return rows[0]
 }
 

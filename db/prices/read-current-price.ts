@@ -20,3 +20,16 @@ export async function readNewestQuoteAt(db: ReadonlyDb): Promise<Date | null> {
     .executeTakeFirst()
   return row?.at ?? null
 }
+
+/** The current prices of those of the coins that have one. */
+export async function readCurrentPrices(
+  db: ReadonlyDb,
+  coinIds: readonly string[],
+): Promise<Map<string, { priceUsd: string; at: Date }>> {
+  const rows = await db
+    .selectFrom('coin_quotes')
+    .select(['coin_id', 'price_usd', 'at'])
+    .where('coin_id', 'in', [...coinIds])
+    .execute()
+  return new Map(rows.map((row) => [row.coin_id, { priceUsd: row.price_usd, at: row.at }]))
+}

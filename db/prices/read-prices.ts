@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ReadonlyDb } from '../connect.ts'
+import type { Db, ReadonlyDb } from '../connect.ts'
 import { readSql } from '../read-sql.ts'
 
 /**
@@ -7,7 +7,7 @@ import { readSql } from '../read-sql.ts'
  * the last one at or before it. Null where the coin had no price yet.
  */
 export async function readPricesAt(
-  db: ReadonlyDb,
+  db: Db | ReadonlyDb,
   options: { coinId: string; instants: readonly Date[] },
 ): Promise<(string | null)[]> {
   const { coinId, instants } = options

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { ReadonlyDb } from '../connect.ts'
 import { readSql } from '../read-sql.ts'
 import { readPricesAt } from './read-prices.ts'
@@ -12,48 +12,64 @@ export interface Rate {
   currency: string
   /** Units of the currency for one USD. */
   perUsd: string
+  /** From when on the rate is in force: it is carried forward over days without one. */
+  asOf: Date
   fetchedAt: Date
 }
 
-/** The newest rate of each fiat currency, USD excepted, in the order of their codes. */
+/**
+ * A currency without a rate for so long, while others have newer ones, has ended. Banks pause for some days; a few of
+ * them publish once a month.
+ */
+const LONGEST_PAUSE = sql`interval '40 days'`
+const current = (at: RawBuilder<Date>) => sql`${at} > (select max(at) from fx_rates) - ${LONGEST_PAUSE}`
+
+/** The newest rate of each fiat currency that has not ended, USD excepted, in the order of their codes. */
 export async function readFiatRates(db: ReadonlyDb): Promise<Rate[]> {
   // One index probe per currency; `distinct on` would read the whole history.
   const rows = await readSql(
     db,
-    sql<{ currency: string; per_usd: string; fetched_at: Date }>`
+    sql<{ currency: string; per_usd: string; at: Date; fetched_at: Date }>`
     with recursive codes (currency) as (
       select min(currency) from fx_rates
       union all
       select (select min(currency) from fx_rates where currency > codes.currency)
       from codes where codes.currency is not null
     )
-    select codes.currency, newest.per_usd, newest.fetched_at
+    select codes.currency, newest.per_usd, newest.at, newest.fetched_at
     from codes cross join lateral (
-      select per_usd, fetched_at from fx_rates where fx_rates.currency = codes.currency order by at desc limit 1
+      select per_usd, at, fetched_at from fx_rates where fx_rates.currency = codes.currency order by at desc limit 1
     ) newest
-    where codes.currency <> 'USD'
+    where codes.currency <> 'USD' and ${current(sql`newest.at`)}
     order by codes.currency`,
   )
-  return rows.map((row) => ({ currency: row.currency, perUsd: row.per_usd, fetchedAt: row.fetched_at }))
+  return rows.map((row) => ({
+    currency: row.currency,
+    perUsd: row.per_usd,
+    asOf: row.at,
+    fetchedAt: row.fetched_at,
+  }))
 }
 
 /** The newest rate of the currencies that are coins. */
 export async function readCoinRates(db: ReadonlyDb): Promise<Rate[]> {
   const quotes = await db
     .selectFrom('coin_quotes')
-    .select(['coin_id', 'price_usd', 'fetched_at'])
+    .select(['coin_id', 'price_usd', 'at', 'fetched_at'])
     .where('coin_id', 'in', Object.values(COIN_CURRENCIES))
     .where('price_usd', '>', '0')
     .execute()
   return Object.entries(COIN_CURRENCIES).flatMap(([currency, coinId]) => {
     const quote = quotes.find((row) => row.coin_id === coinId)
-    return quote ? [{ currency, perUsd: perUsdOfPrice(quote.price_usd), fetchedAt: quote.fetched_at }] : []
+    return quote
+      ? [{ currency, perUsd: perUsdOfPrice(quote.price_usd), asOf: quote.at, fetchedAt: quote.fetched_at }]
+      : []
   })
 }
 
 /**
  * The rate of a currency in force at each of the instants, in their order: the last one at or before it, and for
- * instants before the first known rate that one. Null when the currency has no rate at all.
+ * instants before the first known rate that one. Null when the currency has no rate at all, or has ended.
  */
 export async function readRatesAt(
   db: ReadonlyDb,
@@ -75,7 +91,7 @@ export async function readRatesAt(
       (select per_usd from fx_rates where currency = ${currency} order by at limit 1)
     ) as per_usd
     from unnest(${[...instants]}::timestamptz[]) with ordinality as point (at, position)
-    where exists (select from fx_rates where currency = ${currency})
+    where exists (select from fx_rates where currency = ${currency} and ${current(sql`at`)})
     order by point.position`,
   )
   return rows.length === instants.length ? rows.map((row) => row.per_usd) : null

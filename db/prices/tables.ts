@@ -58,11 +58,50 @@ export interface CoinQuote {
   fetched_at: Date
 }
 
+/** Scores of 0 to 100, derived from quotes and daily closes. */
+export interface CoinRisk {
+  coin_id: string
+  liquidity_score: string
+  volatility_score: string
+  market_cap_score: string
+  /** higher is riskier */
+  risk_score: string
+  /** mean absolute change from one daily close to the next, percent */
+  avg_change: string
+  source: string
+  fetched_at: Date
+}
+
+/** What lists of coins are searched and sorted by; kept by triggers. Texts in lower case. */
+export interface CoinListing {
+  coin_id: string
+  listed: boolean
+  rank: number | null
+  name: string
+  symbol: string
+  categories: string[]
+  blockchains: string[]
+  price_usd: string
+  market_cap_usd: string | null
+  fully_diluted_valuation_usd: string | null
+  volume_24h_usd: string | null
+  available_supply: string | null
+  total_supply: string | null
+  price_change_1h: string | null
+  price_change_1d: string | null
+  price_change_1w: string | null
+  risk_score: string | null
+}
+
 export interface MarketTotal {
   at: Date
   market_cap_usd: string
   volume_24h_usd: string
   btc_dominance: string
+  /** over 24 hours: percent, percentage points of the dominance; null: the source does not say */
+  market_cap_change: string | null
+  volume_change: string | null
+  btc_dominance_change: string | null
   source: string
   fetched_at: Date
 }
@@ -106,6 +145,8 @@ export interface PricesTables {
   coin_mappings: CoinMapping
   coin_contracts: CoinContract
   coin_quotes: CoinQuote
+  coin_risks: CoinRisk
+  coin_listings: CoinListing
   market_totals: MarketTotal
   price_hours: PriceHour
   price_days: PriceDay

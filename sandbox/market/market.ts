@@ -70,7 +70,9 @@ export function createMarket(options: { seed: number; anchor: number }) {
   function volume24hUsd(coin: SandboxCoin, at: number): number {
     const share = coin.stable ? 0.5 : 0.04
     const price = priceUsd(coin.id, at) ?? 0
-    return price * coin.circulatingSupply * share * Math.exp(0.15 * turnover.get(coin.id)!(at))
+    // Only what is left of the noise after some days: turnover comes back to its level, unlike a price.
+    const noise = turnover.get(coin.id)!
+    return price * coin.circulatingSupply * share * Math.exp(0.2 * (noise(at) - noise(at - 5 * day)))
   }
 
   /** Coins that the lists of the upstreams show at that instant, by market capitalisation. */

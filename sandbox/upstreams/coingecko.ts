@@ -1,12 +1,14 @@
+import type { Exchanges } from '../market/exchanges.ts'
 import type { Market } from '../market/market.ts'
 import type { Statistics } from '../market/statistics.ts'
 import { coinChart } from './coingecko-chart.ts'
 import { coinDetail } from './coingecko-coin.ts'
+import { coinTickers, exchangeRoutes } from './coingecko-exchanges.ts'
 import { coinMarkets, imageOf } from './coingecko-markets.ts'
 import { exchangeRates, globalData } from './coingecko-global.ts'
 import { ok, type Upstream, type UpstreamReply, type UpstreamRequest } from './upstream.ts'
 
-export type CoinGeckoWorld = { market: Market; statistics: Statistics }
+export type CoinGeckoWorld = { market: Market; statistics: Statistics; exchanges: Exchanges }
 
 const coinNotFound: UpstreamReply = { status: 404, body: { error: 'coin not found' } }
 
@@ -70,12 +72,14 @@ export function createCoinGecko(world: CoinGeckoWorld): Upstream {
     if (route === 'simple/supported_vs_currencies') return ok(statistics.currencies)
     if (route === 'coins/list') return coinsList(world, request)
     if (route === 'coins/markets') return coinMarkets(world, request)
+    if (first === 'exchanges') return exchangeRoutes(world, request)
     if (route === 'coins/categories/list') return categories(world, request.now)
     const coin = first === 'coins' && second ? market.coin(second) : null
     // Coins of DefiLlama alone have no place here.
     if (!coin?.paprikaId)
       return first === 'coins' ? coinNotFound : { status: 404, body: { error: 'Incorrect path' } }
     if (third === 'market_chart' && (!fourth || fourth === 'range')) return coinChart(world, coin, request)
+    if (third === 'tickers' && !fourth) return coinTickers(world, coin, request)
     if (third || market.priceUsd(coin.id, request.now) === null) return coinNotFound
     return coinDetail(world, coin, { now: request.now, image: imageOf(coin) })
   }

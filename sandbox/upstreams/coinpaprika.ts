@@ -1,10 +1,12 @@
 import type { SandboxCoin } from '../market/coins.ts'
+import type { Exchanges } from '../market/exchanges.ts'
 import type { Market } from '../market/market.ts'
 import { hashText, uniform } from '../market/noise.ts'
 import type { Statistics } from '../market/statistics.ts'
+import { paprikaExchanges } from './coinpaprika-exchanges.ts'
 import { isoSeconds, ok, type Upstream, type UpstreamReply } from './upstream.ts'
 
-type World = { market: Market; statistics: Statistics }
+type World = { market: Market; statistics: Statistics; exchanges: Exchanges }
 
 const minute = 60
 const day = 86_400
@@ -112,6 +114,7 @@ export function createCoinPaprika(world: World): Upstream {
     }
     if (first === 'tickers') return one(listed.find((c) => c.paprikaId === second))
     if (first === 'global') return global(now)
+    if (first === 'exchanges' && !second) return paprikaExchanges(world.exchanges, now)
     if (first === 'contracts' && second && third)
       return one(market.coinOfContract(platformIds[second] ?? '', third))
     if (first === 'coins' && !second) {

@@ -36,6 +36,8 @@ function upstream(rows: Partial<Record<string, Row[]>>, body?: unknown) {
       if (refusal) return Promise.reject(new SourceRejected(source, refusal.reason))
       return Promise.resolve(schema.parse(answer))
     },
+    fetchText: () => Promise.reject(new Error('an explorer answers JSON')),
+    send: () => Promise.reject(new Error('an explorer answers JSON')),
     close: () => Promise.resolve(),
   }
   return { asked, source: createEtherscan({ http, url: 'https://scan.example/v2/api', key: 'k' }) }

@@ -56,6 +56,8 @@ beforeAll(async () => {
     COINPAPRIKA_URL: `${sandboxUrl}/coinpaprika/v1`,
     DEFILLAMA_URL: `${sandboxUrl}/defillama`,
     FRANKFURTER_URL: `${sandboxUrl}/frankfurter`,
+    ECB_URL: `${sandboxUrl}/ecb`,
+    EUROFXREF_URL: `${sandboxUrl}/eurofxref`,
     ETHERSCAN_URL: `${sandboxUrl}/etherscan/v2/api`,
     ...chains.env,
   })

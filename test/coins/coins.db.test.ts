@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { getCoin } from '../../api/coins/get-coin.ts'
 import { getCoinCharts } from '../../api/coins/get-coin-charts.ts'
 import { getCoins } from '../../api/coins/get-coins.ts'
+import { getCoinsCharts } from '../../api/coins/get-coins-charts.ts'
 import { getPriceAvg } from '../../api/coins/get-price-avg.ts'
 import { routes } from '../../api/routes.ts'
 import { startApi } from '../setup/api.ts'
@@ -19,6 +20,7 @@ const { key } = await api.newAccount()
 const coins = endpoint(api, { route: getCoins, key })
 const coin = endpoint(api, { route: getCoin, key })
 const charts = endpoint(api, { route: getCoinCharts, key })
+const manyCharts = endpoint(api, { route: getCoinsCharts, key })
 const priceAvg = endpoint(api, { route: getPriceAvg, key })
 const idsOf = async (path: string) => (await coins(path)).body.result.map(({ id }: { id: string }) => id)
 
@@ -105,6 +107,21 @@ beforeAll(async () => {
     delistedAt: at('2026-02-01T00:00:00Z'),
   })
   await insertCoin(db, { id: 'never-priced', rank: 5, at: quoteAt })
+  const risk = (coinId: string, [liquidity, volatility, cap, score, change]: string[]) =>
+    db
+      .insertInto('coin_risks')
+      .values({
+        ...{
+          coin_id: coinId,
+          liquidity_score: liquidity!,
+          volatility_score: volatility!,
+          market_cap_score: cap!,
+        },
+        ...{ risk_score: score!, avg_change: change!, source: 'derived', fetched_at: quoteAt },
+      })
+      .execute()
+  await risk('bitcoin', ['99.1', '20', '100', '8.3', '1.75'])
+  await risk('ethereum', ['50', '60', '50', '60.5', '2'])
   await insertRates(db, {
     currency: 'EUR',
     rates: [
@@ -154,6 +171,7 @@ describe('GET /coins', () => {
       rank: 1,
       icon: 'https://icons.example/bitcoin.png',
       explorers: [],
+      categories: ['Layer 1 (L1)'],
       contractAddresses: [],
       ...{
         price: 8e4,
@@ -225,7 +243,17 @@ describe('GET /coins', () => {
     ['price~lessThan=0.96&currency=EUR', ['usd-coin', 'oddity']],
     ['price~lessThan=0.9', ['oddity']],
     ['includeRiskScore=true', ['bitcoin', 'ethereum', 'usd-coin', 'oddity']],
-    ['includeRiskScore=true&riskScore~lessThan=50', []],
+    ['includeRiskScore=true&riskScore~lessThan=50', ['bitcoin']],
+    ['includeRiskScore=true&riskScore~equals=60.5', ['ethereum']],
+    ['sortBy=symbol', ['bitcoin', 'ethereum', 'oddity', 'usd-coin']],
+    ['sortBy=volume&sortDir=desc', ['bitcoin', 'ethereum', 'oddity', 'usd-coin']],
+    ['sortBy=priceChange1h&sortDir=desc', ['bitcoin', 'ethereum', 'oddity', 'usd-coin']],
+    ['sortBy=rank&sortDir=desc', ['usd-coin', 'ethereum', 'bitcoin', 'oddity']],
+    ['priceChange1d-greaterThan=-2&volume~greaterThan=5', ['bitcoin']],
+    ['availableSupply~equals=20000000.0', ['bitcoin']],
+    ['totalSupply~lessThan=1', []],
+    ['fullyDilutedValuation~greaterThan=0', []],
+    [`contractAddresses=${USDC},0x1&blockchains=base,ethereum`, ['usd-coin']],
     ['sortBy=price&sortDir=desc', ['bitcoin', 'ethereum', 'usd-coin', 'oddity']],
     ['sortBy=price', ['oddity', 'usd-coin', 'ethereum', 'bitcoin']],
     ['sortBy=marketCap', ['usd-coin', 'ethereum', 'bitcoin', 'oddity']],
@@ -258,6 +286,19 @@ describe('GET /coins', () => {
       `Invalid parameter: ${name}`,
     ]),
   )
+})
+
+test('risk scores come when they are asked for, with coins that have them', async () => {
+  const { body } = await coins('/coins?coinIds=bitcoin,usd-coin&includeRiskScore=true')
+  expect(body.result[0]).toMatchObject({
+    ...{ liquidityScore: 99.1, volatilityScore: 20, marketCapScore: 100, riskScore: 8.3, avgChange: 1.75 },
+  })
+  expect(body.result[1]).not.toHaveProperty('riskScore')
+  const without = await coins('/coins?coinIds=bitcoin')
+  expect(without.body.result[0]).not.toHaveProperty('riskScore')
+  expect(
+    await idsOf('/coins?includeRiskScore=true&riskScore-greaterThan=8.29&riskScore-lessThan=8.31'),
+  ).toEqual(['bitcoin'])
 })
 
 describe('GET /coins/{coinId}', () => {
@@ -305,6 +346,28 @@ describe('GET /coins/{coinId}/charts', () => {
     expect((await api.get('/coins/bitcoin/charts?period=2h', key)).status).toBe(400)
     expect((await api.get('/coins/nothing/charts?period=1y', key)).status).toBe(404)
   })
+})
+
+describe('GET /coins/charts', () => {
+  test('an entry per coin with the points of its own chart, for 3 credits each', async () => {
+    const { body, credits } = await manyCharts('/coins/charts?coinIds=ethereum,nothing,usd-coin&period=1w')
+    expect(credits).toBe(9)
+    expect(body.map(({ coinId }: { coinId: string }) => coinId)).toEqual(['ethereum', 'nothing', 'usd-coin'])
+    expect(body[0].chart).toEqual((await charts('/coins/ethereum/charts?period=1w')).body)
+    expect(body[1]).toEqual({ coinId: 'nothing', chart: [], errorMessage: 'ERR_COIN_CHART_NOT_FOUND' })
+    expect(body[2]).not.toHaveProperty('errorMessage')
+  })
+  test.each([
+    ['period=1w', 'coinIds'],
+    ['coinIds=bitcoin', 'period'],
+    ['coinIds=bitcoin,&period=1w', 'coinIds'],
+    [`coinIds=${Array.from({ length: 101 }, (_, n) => `c${n}`).join()}&period=1w`, 'coinIds'],
+  ])('%s is 400', async (query, name) =>
+    expect(await refusal(await api.get(`/coins/charts?${query}`, key))).toEqual([
+      400,
+      `Invalid parameter: ${name}`,
+    ]),
+  )
 })
 
 describe('GET /coins/price/avg', () => {

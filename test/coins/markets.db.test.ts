@@ -38,6 +38,15 @@ test('GET /markets is 503 while nothing is known, then answers changes against 2
     volumeChange: 0,
     btcDominanceChange: 0,
   })
+  // What the source said counts until there are totals of the day before.
+  await api.owner
+    .updateTable('market_totals')
+    .set({ market_cap_change: '-1.5', volume_change: '2.5', btc_dominance_change: '0.25' })
+    .execute()
+  const said = { marketCapChange: -1.5, volumeChange: 2.5, btcDominanceChange: 0.25 }
+  expect((await markets('/markets')).body).toMatchObject(said)
+  await totals('2026-03-09T09:59:59Z', ['7', '7', '7'])
+  expect((await markets('/markets')).body).toMatchObject(said)
   await totals('2026-03-09T12:00:00Z', ['1600', '100', '52.2'])
   await totals('2026-03-09T12:00:01Z', ['1', '1', '1'])
   const { body, headers, credits } = await markets('/markets')
@@ -47,7 +56,7 @@ test('GET /markets is 503 while nothing is known, then answers changes against 2
 })
 
 test('GET /fiats and /currencies list the newest rate of each currency, USD first', async () => {
-  expect((await currencies('/currencies')).body).toEqual({ result: { USD: 1 } })
+  expect((await currencies('/currencies')).body).toEqual({ result: { USD: 1 }, as_of: {} })
   await insertRates(api.owner, {
     currency: 'JPY',
     rates: [[at('2026-03-09T00:00:00Z'), '150.5']],
@@ -70,7 +79,23 @@ test('GET /fiats and /currencies list the newest rate of each currency, USD firs
   expect(credits).toBe(1)
   expect((await currencies('/currencies')).body).toEqual({
     result: { USD: 1, BTC: 0.0000125, EUR: 0.92, JPY: 150.5 },
+    as_of: {
+      BTC: '2026-03-10T00:00:00.000Z',
+      EUR: '2026-03-10T00:00:00.000Z',
+      JPY: '2026-03-09T00:00:00.000Z',
+    },
   })
+})
+
+test('a currency that has ended is not listed, and cannot be asked for', async () => {
+  await insertRates(api.owner, { currency: 'BGN', rates: [[at('2026-01-20T00:00:00Z'), '1.7']] })
+  expect((await currencies('/currencies')).body.result).not.toHaveProperty('BGN')
+  const { body } = await fiats('/fiats')
+  expect(body.map(({ name }: { name: string }) => name)).not.toContain('BGN')
+  expect(await refusal(await api.get('/coins?currency=BGN', key))).toEqual([
+    400,
+    'Invalid parameter: currency',
+  ])
 })
 
 test('every listed currency can be asked for, and no other', async () => {

@@ -2,6 +2,7 @@ import { pino } from 'pino'
 import { readWorkerConfig } from '../../activities/config.ts'
 import { createHttpClient } from '../../activities/http.ts'
 import { fillHistory } from '../../activities/prices/fill-history.ts'
+import { createHistoryClaims } from '../../activities/prices/history-claims.ts'
 import { createPriceSources } from '../../activities/prices/price-sources.ts'
 import { createSourceGate } from '../../activities/source-gate.ts'
 import { openDb } from '../../db/connect.ts'
@@ -24,7 +25,7 @@ const report = (what: string): void => void process.send?.(what)
 report('started')
 await fillHistory(
   deps,
-  { sources: createPriceSources(deps), onProgress: () => report('stored') },
+  { sources: createPriceSources(deps), claims: createHistoryClaims(), onProgress: () => report('stored') },
   JSON.parse(process.argv[2]!),
 )
 await http.close()

@@ -1,8 +1,10 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { fillHistory } from '../../activities/prices/fill-history.ts'
+import { createHistoryClaims } from '../../activities/prices/history-claims.ts'
 import { refreshQuotes } from '../../activities/prices/refresh-quotes.ts'
 import { appendDay, appendQuotedHour, storePrices } from '../../db/prices/write.ts'
 import { transact } from '../../db/transact.ts'
@@ -13,7 +15,7 @@ import { startPriceWorld } from './price-world.ts'
 
 const database = await testDatabase()
 const { deps, sources, clock, env, faults } = await startPriceWorld(database)
-const context = { sources, onProgress: () => {} }
+const context = { sources, claims: createHistoryClaims(), onProgress: () => {} }
 const hourMs = Math.floor(clock.nowMs / HOUR_MS) * HOUR_MS
 let coinIds: string[]
 
@@ -191,4 +193,52 @@ describe('a changed price', () => {
     await store([{ coinId: 'bitcoin', at: daysAgo(20), usd: '1' }])
     expect(await dirty()).toEqual([daysAgo(20), daysAgo(20)])
   })
+})
+
+test('two that need the same histories at once fetch each of them once', async () => {
+  await clear()
+  // The source refuses one of them since the test above.
+  const wanted = coinIds.filter((id) => id !== 'ethereum')
+  const request = {
+    resolution: 'hour' as const,
+    coinIds: wanted,
+    fromMs: hourMs - 100 * DAY_MS,
+    toMs: hourMs,
+  }
+  let asked = 0
+  const counted = {
+    ...sources,
+    coingecko: {
+      ...sources.coingecko!,
+      history: (range: Parameters<NonNullable<typeof sources.coingecko>['history']>[0]) => {
+        asked++
+        return sources.coingecko!.history(range)
+      },
+    },
+  }
+  const shared = { ...context, sources: counted }
+  const results = await Promise.all([1, 2, 3].map(() => fillHistory(deps, shared, request)))
+  // 100 days of hours are two calls for each coin.
+  expect(asked).toBe(wanted.length * 2)
+  const [stored] = await rows<{ count: number }>('select count(*)::int as count from price_hours')
+  expect(results.reduce((sum, { points }) => sum + points, 0)).toBe(stored!.count)
+  expect(results.filter(({ points }) => points > 0).length).toBeGreaterThan(1)
+})
+
+test('a partition can be made while a statement reads prices, and the other way round', async () => {
+  const reader = await deps.pool.connect()
+  try {
+    await reader.query('begin')
+    await reader.query('select count(*) from price_days')
+    // Without waiting for the reader; it then reads the other table without waiting for the maker.
+    await transact(deps.pool, async ({ db: maker }) => {
+      await sql`set local lock_timeout = '2s'`.execute(maker)
+      await sql`select ensure_price_partitions('2011-01-01', '2011-02-01')`.execute(maker)
+      await reader.query(`set local lock_timeout = '2s'`)
+      await reader.query('select count(*) from price_hours')
+    })
+  } finally {
+    await reader.query('rollback')
+    reader.release()
+  }
 })

@@ -39,6 +39,8 @@ export async function startPriceWorld(database: TestDatabase) {
     COINPAPRIKA_URL: `${url}/coinpaprika/v1`,
     DEFILLAMA_URL: `${url}/defillama`,
     FRANKFURTER_URL: `${url}/frankfurter`,
+    ECB_URL: `${url}/ecb`,
+    EUROFXREF_URL: `${url}/eurofxref`,
   }
   const config = readWorkerConfig(env)
   const connection = openDb({ url: database.ingestUrl, maxConnections: 8, applicationName: 'test' })

@@ -1,3 +1,4 @@
+import { createExchanges } from '../../sandbox/market/exchanges.ts'
 import { createMarket } from '../../sandbox/market/market.ts'
 import { createStatistics } from '../../sandbox/market/statistics.ts'
 import type { Upstream, UpstreamRequest } from '../../sandbox/upstreams/upstream.ts'
@@ -6,7 +7,8 @@ export const day = 86_400
 /** A Saturday, some hours into the day. */
 export const now = Date.UTC(2026, 10, 21, 6, 43, 21) / 1000
 export const market = createMarket({ seed: 7, anchor: Date.UTC(2026, 10, 21) / 1000 })
-export const prices = { market, statistics: createStatistics(market) }
+const statistics = createStatistics(market)
+export const prices = { market, statistics, exchanges: createExchanges({ market, perUsd: statistics.perUsd }) }
 
 export type Row = Record<string, unknown>
 

@@ -2,7 +2,8 @@ import { proxyActivities } from '@temporalio/workflow'
 import type { PricesActivities } from '../../activities/prices/index.ts'
 import { bulkLoad, quickCall } from '../policies.ts'
 
-const { appendQuotedHour, appendDay, listLaggingCoins } = proxyActivities<PricesActivities>(quickCall)
+const { appendQuotedHour, appendDay, listLaggingCoins, refreshRisks } =
+  proxyActivities<PricesActivities>(quickCall)
 const { fillHistory } = proxyActivities<PricesActivities>(bulkLoad)
 
 const HOUR_MS = 3_600_000
@@ -24,5 +25,6 @@ export async function refreshHours(): Promise<{ appended: number; repaired: numb
     repaired = (await fillHistory({ resolution: 'hour', coinIds, ...window })).points
   }
   await appendDay({ atMs: Math.floor(atMs / DAY_MS) * DAY_MS })
+  await refreshRisks()
   return { appended, repaired }
 }

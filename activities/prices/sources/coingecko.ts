@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { createCoinGeckoGet, HISTORY_LIMIT } from '../../coingecko.ts'
 import { SourceRejected } from '../../errors.ts'
 import { decimalField, isoField, millisecondsField, secondsField } from '../../fields.ts'
-import type { HttpClient, Refusal } from '../../http.ts'
+import type { HttpClient } from '../../http.ts'
 import { parseRows } from '../../parse-rows.ts'
 import type {
   CoinDetails,
@@ -12,12 +13,10 @@ import type {
   PricePoint,
 } from '../market-data.ts'
 
-export const COINGECKO = 'coingecko'
 export const MARKETS_PAGE_SIZE = 250
 
 const DAY_MS = 86_400_000
 const FREE_HISTORY_MS = 365 * DAY_MS
-const HISTORY_LIMIT = 'history limit (10012)'
 
 const optionalDecimal = decimalField.nullish().transform((value) => value ?? null)
 const optionalIso = isoField.nullish().transform((value) => value ?? null)
@@ -82,6 +81,8 @@ const totals = z.object({
     total_market_cap: z.object({ usd: decimalField }),
     total_volume: z.object({ usd: decimalField }),
     market_cap_percentage: z.object({ btc: decimalField }),
+    market_cap_change_percentage_24h_usd: optionalDecimal,
+    volume_change_percentage_24h_usd: optionalDecimal,
     updated_at: secondsField,
   }),
 })
@@ -124,12 +125,8 @@ export function createCoinGecko(options: {
   key: string | null
   now: () => Date
 }) {
-  const { http, url, key, now } = options
-
-  function get<T>(path: string, schema: z.ZodType<T>): Promise<T> {
-    const headers = key === null ? {} : { 'x-cg-demo-api-key': key }
-    return http.fetchJson({ source: COINGECKO, url: url + path, headers, schema, refuse: refusalOf })
-  }
+  const { now } = options
+  const get = createCoinGeckoGet(options)
 
   async function markets(page: number): Promise<MarketPage> {
     const query = `vs_currency=usd&per_page=${MARKETS_PAGE_SIZE}&page=${page}&price_change_percentage=1h,24h,7d,30d`
@@ -154,6 +151,8 @@ export function createCoinGecko(options: {
       marketCapUsd: data.total_market_cap.usd,
       volume24hUsd: data.total_volume.usd,
       btcDominance: data.market_cap_percentage.btc,
+      marketCapChange: data.market_cap_change_percentage_24h_usd,
+      volumeChange: data.volume_change_percentage_24h_usd,
     }
   }
 
@@ -200,14 +199,3 @@ export function createCoinGecko(options: {
 }
 
 export type CoinGecko = ReturnType<typeof createCoinGecko>
-
-const errorBody = z.object({ error: z.object({ status: z.object({ error_code: z.number() }) }) })
-
-/** Errors that come as a body, whatever the status: 10012 history limit, 429 and 1015 rate limit. */
-function refusalOf(body: unknown): Refusal | null {
-  const parsed = errorBody.safeParse(body)
-  if (!parsed.success) return null
-  const code = parsed.data.error.status.error_code
-  if (code === 10012) return { reason: HISTORY_LIMIT, later: false }
-  return { reason: `error ${code}`, later: code === 429 || code === 1015 || (code >= 500 && code < 600) }
-}

@@ -2,15 +2,9 @@ import { z } from 'zod'
 import { dateField, decimalField } from '../../fields.ts'
 import type { HttpClient } from '../../http.ts'
 import { parseRows, type RefusedRow } from '../../parse-rows.ts'
+import type { FiatRate } from '../market-data.ts'
 
 export const FRANKFURTER = 'frankfurter'
-
-/** Units of the currency for one USD, from that UTC midnight on. */
-export interface FiatRate {
-  currency: string
-  at: Date
-  perUsd: string
-}
 
 const row = z.object({
   date: dateField,

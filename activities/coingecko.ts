@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import type { HttpClient, Refusal } from './http.ts'
+
+export const COINGECKO = 'coingecko'
+/** End of the message of a refusal of history that the plan does not cover. */
+export const HISTORY_LIMIT = 'history limit (10012)'
+
+/** GET of CoinGecko's API v3 with its key and its way to refuse, for the adapters of every area. */
+export function createCoinGeckoGet({
+  http,
+  url,
+  key,
+}: {
+  http: HttpClient
+  url: string
+  key: string | null
+}) {
+  const headers = key === null ? {} : { 'x-cg-demo-api-key': key }
+  return <T>(path: string, schema: z.ZodType<T>): Promise<T> =>
+    http.fetchJson({ source: COINGECKO, url: url + path, headers, schema, refuse: refusalOf })
+}
+
+const errorBody = z.object({ error: z.object({ status: z.object({ error_code: z.number() }) }) })
+
+/** Errors that come as a body, whatever the status: 10012 history limit, 429 and 1015 rate limit. */
+function refusalOf(body: unknown): Refusal | null {
+  const parsed = errorBody.safeParse(body)
+  if (!parsed.success) return null
+  const code = parsed.data.error.status.error_code
+  if (code === 10012) return { reason: HISTORY_LIMIT, later: false }
+  return { reason: `error ${code}`, later: code === 429 || code === 1015 || (code >= 500 && code < 600) }
+}

@@ -1,0 +1,28 @@
+/**
+ * Which histories this worker fetches at the moment, so that activities that need the same ones share the work. With
+ * several workers a history may be fetched by each; its rows are the same.
+ */
+export function createHistoryClaims() {
+  const held = new Map<string, Promise<void>>()
+
+  /** Claims those of the keys that nobody holds, so many at most. */
+  function claim(keys: readonly string[], limit: number): { keys: string[]; release: () => void } {
+    const free = keys.filter((key) => !held.has(key)).slice(0, limit)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    for (const key of free) held.set(key, promise)
+    const release = (): void => {
+      for (const key of free) held.delete(key)
+      resolve()
+    }
+    return { keys: free, release }
+  }
+
+  /** Resolves when one of the keys may be free. */
+  const released = async (keys: readonly string[]): Promise<void> => {
+    await Promise.race(keys.map((key) => held.get(key)))
+  }
+
+  return { claim, released }
+}
+
+export type HistoryClaims = ReturnType<typeof createHistoryClaims>

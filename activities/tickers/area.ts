@@ -1,0 +1,25 @@
+import type { AreaSpec } from '../area.ts'
+
+/** Exchanges with their volumes, and the markets on them. Its sources are declared by the area of prices. */
+export const tickersArea: AreaSpec = {
+  name: 'tickers',
+  sources: [],
+  schedules: [
+    // Eleven calls of CoinGecko a run, 88 a day; its free plan gives about 330, of which quotes take 216.
+    {
+      id: 'refresh-tickers',
+      workflow: 'refreshTickers',
+      everySeconds: 10_800,
+      jitterSeconds: 300,
+      input: { exchanges: 10, pages: 1 },
+    },
+  ],
+  tables: [
+    'ticker_exchanges',
+    'ticker_exchange_mappings',
+    'ticker_exchange_volumes',
+    'tickers',
+    'ticker_prices',
+  ],
+  freshnessTargetSeconds: 4 * 3600,
+}

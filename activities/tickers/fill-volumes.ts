@@ -1,0 +1,64 @@
+import { readPricesAt } from '../../db/prices/read-prices.ts'
+import { quarantineRows } from '../../db/sources/write.ts'
+import { readUnchartedExchanges } from '../../db/tickers/read-for-ingest.ts'
+import { deriveFromVolumes, markCharted, storeVolumes } from '../../db/tickers/write-exchanges.ts'
+import { transact } from '../../db/transact.ts'
+import { decimal, formatDecimal, multiply } from '../../db/values/decimal.ts'
+import { DAY_MS, HOUR_MS } from '../../db/values/periods.ts'
+import { COINGECKO } from '../coingecko.ts'
+import type { ActivityDeps } from '../deps.ts'
+import { SourceRejected } from '../errors.ts'
+import type { RefusedRow } from '../parse-rows.ts'
+import type { TickerSources } from './ticker-sources.ts'
+
+export interface VolumesResult {
+  /** points added */
+  points: number
+  /** The price of bitcoin is not known so far back yet: nothing was read, it is worth another try soon. */
+  isEarly: boolean
+}
+
+const HISTORY_DAYS = 14
+
+/**
+ * Reads the last fourteen days of volumes of the largest exchanges that have no such history yet, so that changes are
+ * known from the first day. Volumes in BTC are converted with its price at their instant.
+ */
+export async function fillVolumes(
+  deps: ActivityDeps,
+  { coingecko }: TickerSources,
+  { limit }: { limit: number },
+): Promise<VolumesResult> {
+  const result: VolumesResult = { points: 0, isEarly: false }
+  const exchanges = await readUnchartedExchanges(deps.db, { source: COINGECKO, limit })
+  if (coingecko === null || exchanges.length === 0) return result
+  const earliest = new Date(deps.now().getTime() - HISTORY_DAYS * DAY_MS)
+  const [known] = await readPricesAt(deps.db, { coinId: 'bitcoin', instants: [earliest] })
+  if (!known) return { ...result, isEarly: true }
+  for (const { exchangeId, upstreamId } of exchanges) {
+    const { rows, refused } = await coingecko.volumes(upstreamId).catch((error: unknown) => {
+      if (!(error instanceof SourceRejected)) throw error
+      const refusal: RefusedRow = { reason: error.message, payload: { upstreamId } }
+      return { rows: [], refused: [refusal] }
+    })
+    const hours = new Map(
+      rows.map((row) => [Math.floor(row.at.getTime() / HOUR_MS) * HOUR_MS, row.volume24hBtc] as const),
+    )
+    const instants = [...hours.keys()].map((ms) => new Date(ms))
+    const prices = await readPricesAt(deps.db, { coinId: 'bitcoin', instants })
+    const points = instants.flatMap((at, index) => {
+      const usd = prices[index]
+      const volume24hUsd = usd && formatDecimal(multiply(decimal(hours.get(at.getTime())!), decimal(usd)))
+      return volume24hUsd ? [{ exchangeId, source: COINGECKO, at, volume24hUsd }] : []
+    })
+    const fetchedAt = deps.now()
+    result.points += await transact(deps.pool, async (transaction) => {
+      await quarantineRows(transaction.db, { source: COINGECKO, area: 'tickers', refused, fetchedAt })
+      await markCharted(transaction.db, { exchangeId, at: fetchedAt })
+      return storeVolumes(transaction, { points, fetchedAt })
+    })
+    deps.heartbeat()
+  }
+  await deriveFromVolumes(deps.db)
+  return result
+}

@@ -1,0 +1,93 @@
+import { readQuotedPrices } from '../../db/prices/read-for-ingest.ts'
+import { quarantineRows } from '../../db/sources/write.ts'
+import { readExchangeMappings, readListedExchanges } from '../../db/tickers/read-for-ingest.ts'
+import { rankExchanges, storeExchanges, storeVolumes } from '../../db/tickers/write-exchanges.ts'
+import { transact } from '../../db/transact.ts'
+import { decimal, formatDecimal, multiply } from '../../db/values/decimal.ts'
+import { DAY_MS, HOUR_MS } from '../../db/values/periods.ts'
+import { COINGECKO } from '../coingecko.ts'
+import type { ActivityDeps } from '../deps.ts'
+import { SourceRejected, SourceUnavailable } from '../errors.ts'
+import type { ExchangeList } from './exchange-data.ts'
+import { mergeExchanges, type SourcedExchange } from './merge-exchanges.ts'
+import { COINPAPRIKA } from './sources/coinpaprika.ts'
+import type { TickerSources } from './ticker-sources.ts'
+
+/**
+ * Reads the exchanges with their volumes: CoinPaprika's where it has the exchange, else CoinGecko's, which also gives
+ * the logos. Either alone is enough. Returns how many are listed.
+ */
+export async function refreshExchanges(deps: ActivityDeps, sources: TickerSources): Promise<number> {
+  const paprika = await readList(deps, { source: COINPAPRIKA, adapter: sources.coinpaprika })
+  const gecko = await readList(deps, { source: COINGECKO, adapter: sources.coingecko })
+  if (!paprika && !gecko) throw new SourceUnavailable(COINPAPRIKA, 'no source of exchanges answers')
+  // What a source that is silent now said last stands for a day.
+  const silent = new Set([...(paprika ? [] : [COINPAPRIKA]), ...(gecko ? [] : [COINGECKO])])
+  const now = deps.now()
+  const btcUsd = (await readQuotedPrices(deps.db)).get('bitcoin')?.usd ?? null
+  // At the first start the quotes come at the same time.
+  if (gecko && btcUsd === null)
+    throw new SourceUnavailable(COINGECKO, 'no price of bitcoin to convert volumes with')
+  const first = inUsd(COINPAPRIKA, paprika, btcUsd)
+  const second = inUsd(COINGECKO, gecko, btcUsd)
+  return transact(deps.pool, async (transaction) => {
+    const known = await readExchangeMappings(transaction.db)
+    const kept = (await readListedExchanges(transaction.db))
+      .filter(({ source, at }) => silent.has(source) && now.getTime() - at.getTime() < DAY_MS)
+      .map(({ id }) => id)
+    const exchanges = mergeExchanges({ first, second, known }).filter(
+      ({ exchangeId }) => !kept.includes(exchangeId),
+    )
+    await storeExchanges(transaction, { exchanges, at: now, fetchedAt: now })
+    const at = new Date(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS)
+    const points = exchanges.flatMap(({ exchangeId, bySource }) =>
+      bySource.map(({ source, volume24hUsd }) => ({ exchangeId, source, at, volume24hUsd })),
+    )
+    await storeVolumes(transaction, { points, fetchedAt: now })
+    for (const [source, list] of [
+      [COINPAPRIKA, paprika],
+      [COINGECKO, gecko],
+    ] as const)
+      await quarantineRows(transaction.db, {
+        source,
+        area: 'tickers',
+        refused: list?.refused ?? [],
+        fetchedAt: now,
+      })
+    return rankExchanges(transaction, {
+      listedIds: [...kept, ...exchanges.map(({ exchangeId }) => exchangeId)],
+    })
+  })
+}
+
+interface Readable {
+  source: string
+  adapter: { exchanges: () => Promise<ExchangeList> } | null
+}
+
+/** One source may fail: the other goes on alone. */
+async function readList({ log }: ActivityDeps, { source, adapter }: Readable): Promise<ExchangeList | null> {
+  if (!adapter) return null
+  try {
+    return await adapter.exchanges()
+  } catch (error) {
+    if (!(error instanceof SourceUnavailable || error instanceof SourceRejected)) throw error
+    log.warn({ source, reason: error.message }, 'exchanges come from the other source')
+    return null
+  }
+}
+
+/** The rows with their volumes in USD; without those that have none, and those in BTC while its price is not known. */
+function inUsd(source: string, list: ExchangeList | null, btcUsd: string | null): SourcedExchange[] {
+  return (list?.rows ?? []).flatMap((row) => {
+    const perUnit = row.currency === 'USD' ? '1' : btcUsd
+    if (perUnit === null || row.volume24h === null || row.volume24h === '0') return []
+    const usd = (amount: string) => formatDecimal(multiply(decimal(amount), decimal(perUnit)))
+    const { upstreamId, name, icon, url, volume24h, volume7d, volume30d } = row
+    return {
+      ...{ source, upstreamId, name, icon, url, volume24hUsd: usd(volume24h) },
+      volume7dUsd: volume7d && usd(volume7d),
+      volume30dUsd: volume30d && usd(volume30d),
+    }
+  })
+}

@@ -1,0 +1,87 @@
+import { readMappings, readQuotedPrices } from '../../db/prices/read-for-ingest.ts'
+import { quarantineRows } from '../../db/sources/write.ts'
+import { type MappedExchange, readLargestExchanges } from '../../db/tickers/read-for-ingest.ts'
+import { storeTickers, type TickerValues } from '../../db/tickers/write-tickers.ts'
+import { transact } from '../../db/transact.ts'
+import { compare, decimal, divide } from '../../db/values/decimal.ts'
+import { COINGECKO } from '../coingecko.ts'
+import type { ActivityDeps } from '../deps.ts'
+import { SourceRejected } from '../errors.ts'
+import type { RefusedRow } from '../parse-rows.ts'
+import type { TickerRow } from './exchange-data.ts'
+import { type CoinGecko, TICKERS_PAGE_SIZE } from './sources/coingecko.ts'
+import type { TickerSources } from './ticker-sources.ts'
+
+export interface TickersResult {
+  tickers: number
+  refused: number
+}
+
+/** A market within this factor of its coin's quote can be verified. */
+const AGREEMENT = decimal('1.1')
+
+/** Reads the markets of the largest exchanges, the largest ones of each first, so many pages of an exchange at most. */
+export async function refreshTickers(
+  deps: ActivityDeps,
+  { coingecko }: TickerSources,
+  input: { exchanges: number; pages: number },
+): Promise<TickersResult> {
+  if (coingecko === null) throw new SourceRejected(COINGECKO, 'this source is off')
+  const exchanges = await readLargestExchanges(deps.db, { source: COINGECKO, limit: input.exchanges })
+  const coinIds = await readMappings(deps.db, COINGECKO)
+  const result: TickersResult = { tickers: 0, refused: 0 }
+  for (const exchange of exchanges) {
+    const { rows, refused } = await readTickers(coingecko, { exchange, pages: input.pages })
+    const quotes = await readQuotedPrices(deps.db)
+    const idOf = (upstreamId: string | null) =>
+      upstreamId === null ? null : (coinIds.get(upstreamId) ?? null)
+    const tickers = rows.map(({ doubtful, baseUpstreamId, targetUpstreamId, ...row }): TickerValues => {
+      const baseCoinId = idOf(baseUpstreamId)
+      const quote = baseCoinId === null ? undefined : quotes.get(baseCoinId)
+      const verified = !doubtful && quote !== undefined && agree(row.priceUsd, quote.usd)
+      return { ...row, baseCoinId, targetCoinId: idOf(targetUpstreamId), verified }
+    })
+    const seenAt = deps.now()
+    await transact(deps.pool, async (transaction) => {
+      await quarantineRows(transaction.db, { source: COINGECKO, area: 'tickers', refused, fetchedAt: seenAt })
+      if (rows.length === 0) return
+      await storeTickers(transaction, {
+        ...{ exchangeId: exchange.exchangeId, tickers, seenAt, source: COINGECKO },
+      })
+    })
+    result.tickers += tickers.length
+    result.refused += refused.length
+    deps.heartbeat()
+  }
+  return result
+}
+
+/** The first pages of an exchange, each market once. An exchange that the source refuses does not stop the others. */
+async function readTickers(
+  coingecko: CoinGecko,
+  { exchange, pages }: { exchange: MappedExchange; pages: number },
+): Promise<{ rows: TickerRow[]; refused: RefusedRow[] }> {
+  const rows = new Map<string, TickerRow>()
+  const refused: RefusedRow[] = []
+  let whole = false
+  for (let page = 1; page <= pages && !whole; page++) {
+    try {
+      const answer = await coingecko.tickers({ upstreamId: exchange.upstreamId, page })
+      // A market whose volume changes between two pages comes twice.
+      for (const row of answer.rows)
+        rows.set(`${row.base}/${row.target}`, rows.get(`${row.base}/${row.target}`) ?? row)
+      refused.push(...answer.refused)
+      whole = answer.size < TICKERS_PAGE_SIZE
+    } catch (error) {
+      if (!(error instanceof SourceRejected)) throw error
+      refused.push({ reason: error.message, payload: { exchangeId: exchange.exchangeId, page } })
+      break
+    }
+  }
+  return { rows: [...rows.values()], refused }
+}
+
+function agree(a: string, b: string): boolean {
+  const [low, high] = compare(decimal(a), decimal(b)) <= 0 ? [a, b] : [b, a]
+  return compare(divide(decimal(high), decimal(low)), AGREEMENT) <= 0
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { decimalField } from '../../fields.ts'
+import type { HttpClient } from '../../http.ts'
+import { parseRows } from '../../parse-rows.ts'
+import type { ExchangeList, ExchangeRow } from '../exchange-data.ts'
+
+export const COINPAPRIKA = 'coinpaprika'
+
+const volume = decimalField
+  .refine((value) => !value.startsWith('-'), 'below zero')
+  .nullish()
+  .transform((value) => value ?? null)
+
+const exchangeRow = z
+  .object({
+    id: z.string().min(1).max(200),
+    name: z.string().min(1).max(200),
+    active: z.boolean(),
+    links: z.object({ website: z.array(z.string()).nullish() }).nullish(),
+    quotes: z
+      .object({
+        USD: z.object({
+          adjusted_volume_24h: volume,
+          adjusted_volume_7d: volume,
+          adjusted_volume_30d: volume,
+        }),
+      })
+      .nullish(),
+  })
+  .transform((row): ExchangeRow => ({
+    upstreamId: row.id,
+    name: row.name,
+    icon: null,
+    url: row.links?.website?.[0] || null,
+    // One that has closed keeps its last volume for ever.
+    volume24h: row.active ? (row.quotes?.USD.adjusted_volume_24h ?? null) : null,
+    volume7d: row.quotes?.USD.adjusted_volume_7d ?? null,
+    volume30d: row.quotes?.USD.adjusted_volume_30d ?? null,
+    currency: 'USD',
+  }))
+
+/** The exchanges of CoinPaprika's API v1, all in one call. Volumes without the markets that it takes for fake. */
+export function createCoinPaprika(options: { http: HttpClient; url: string; key: string | null }) {
+  const { http, url, key } = options
+
+  async function exchanges(): Promise<ExchangeList> {
+    const rows = await http.fetchJson({
+      source: COINPAPRIKA,
+      url: `${url}/exchanges?quotes=USD`,
+      headers: key === null ? {} : { authorization: key },
+      schema: z.array(z.unknown()),
+    })
+    return parseRows(exchangeRow, rows)
+  }
+
+  return { exchanges }
+}
+
+export type CoinPaprika = ReturnType<typeof createCoinPaprika>

@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { readExchange } from '../../db/tickers/read-exchanges.ts'
+import { readPairPrice } from '../../db/tickers/read-tickers.ts'
+import { DAY_MS } from '../../db/values/periods.ts'
+import { invalidParameter, notFound } from '../errors.ts'
+import { textParam, unixSecondsParam } from '../params.ts'
+import { defineRoute } from '../route.ts'
+import { ratio, toNumber } from '../shapes.ts'
+
+const symbol = (description: string) => textParam({ maxLength: 200, description })
+
+export const getPriceExchange = defineRoute({
+  method: 'GET',
+  path: '/coins/price/exchange',
+  tag: 'Coins',
+  summary: 'Price of a pair on an exchange at an instant',
+  description:
+    'Rests on the prices of markets that this service has read from its source every three hours since it was installed: the last one read at or before the instant, at most 24 hours older. The inverse of a market counts as well. 404 when there is none, or the exchange is unknown; 400 for an instant in the future.',
+  query: z.object({
+    exchange: symbol('Name or id of the exchange, any case'),
+    from: symbol('Symbol, any case'),
+    to: symbol('Symbol, any case'),
+    timestamp: unixSecondsParam(),
+  }),
+  response: z.object({ price: z.number().describe('Units of `to` for one of `from`') }),
+  credits: 5,
+  plan: 'any',
+  x402: '0.001',
+  async handler({ query }, { db, now }) {
+    const { exchange, timestamp: at } = query
+    if (at > now()) throw invalidParameter('timestamp')
+    const found = await readExchange(db, exchange)
+    if (!found) throw notFound('Exchange not found')
+    const [from, to] = [query.from.toUpperCase(), query.to.toUpperCase()]
+    const window = { exchangeId: found.id, at, notBefore: new Date(at.getTime() - DAY_MS) }
+    const [direct, inverse] = await Promise.all([
+      readPairPrice(db, { ...window, base: from, target: to }),
+      readPairPrice(db, { ...window, base: to, target: from }),
+    ])
+    if (!direct && !inverse) throw notFound('No price of this pair at this time')
+    const price = direct ? toNumber(direct.pairPrice) : ratio('1', inverse!.pairPrice)
+    return { body: { price }, asOf: found.tickersAt }
+  },
+})

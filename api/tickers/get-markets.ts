@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { readExchange } from '../../db/tickers/read-exchanges.ts'
+import { countTickers, readTickers, readTickersAsOf } from '../../db/tickers/read-tickers.ts'
+import { booleanParam, identifierParam, limit, page, textParam } from '../params.ts'
+import { defineRoute } from '../route.ts'
+import { pageMeta, pageMetaSchema, toNumber } from '../shapes.ts'
+
+const symbol = (description: string) => textParam({ maxLength: 200, description })
+
+export const getTickerMarkets = defineRoute({
+  method: 'GET',
+  path: '/tickers/markets',
+  tag: 'Markets',
+  summary: 'Markets of the exchanges by trading volume',
+  description:
+    'Each market is one pair on one exchange. A verified one is neither an outlier nor old to its source, and within 10 % of the price of its coin.',
+  query: z.object({
+    page: page(),
+    limit: limit(),
+    exchange: textParam({ maxLength: 200, description: 'Name or id of the exchange, any case' }).optional(),
+    fromCoin: symbol('Symbol of the traded coin, any case').optional(),
+    toCoin: symbol('Symbol of what it is priced in, any case').optional(),
+    coinId: identifierParam('Coin id of either side').optional(),
+    onlyVerified: booleanParam({ default: false }),
+  }),
+  response: z.object({
+    meta: pageMetaSchema,
+    result: z.array(
+      z.object({
+        exchange: z.string(),
+        pair: z.string().describe('`from/to`'),
+        from: z.string(),
+        to: z.string(),
+        price: z.number().describe('USD'),
+        pairPrice: z.number().describe('Units of `to` for one of `from`'),
+        pairVolume: z.number().describe('Units of `from` in 24 hours'),
+        volume: z.number().describe('USD, 24 hours'),
+        _created_at: z.iso.datetime().describe('When the market was first read'),
+        _updated_at: z.iso.datetime().describe('Last trade'),
+      }),
+    ),
+  }),
+  credits: 3,
+  plan: 'any',
+  x402: '0.001',
+  async handler({ query: options }, { db }) {
+    const { exchange, fromCoin, toCoin, coinId, onlyVerified } = options
+    const [asOf, found] = await Promise.all([
+      readTickersAsOf(db),
+      exchange === undefined ? null : readExchange(db, exchange),
+    ])
+    const matching = {
+      // No exchange has an empty id: an unknown name matches nothing.
+      ...{ exchangeId: found === null ? null : (found?.id ?? ''), coinId, onlyVerified },
+      ...{ base: fromCoin?.toUpperCase(), target: toCoin?.toUpperCase() },
+    }
+    const [rows, itemCount] = await Promise.all([
+      readTickers(db, { ...matching, limit: options.limit, offset: (options.page - 1) * options.limit }),
+      countTickers(db, matching),
+    ])
+    return {
+      body: {
+        meta: pageMeta({ page: options.page, limit: options.limit, itemCount }),
+        result: rows.map((row) => ({
+          ...{ exchange: row.exchange, pair: `${row.base}/${row.target}`, from: row.base, to: row.target },
+          ...{ price: toNumber(row.price_usd), volume: toNumber(row.volume_usd) },
+          ...{ pairPrice: toNumber(row.pair_price), pairVolume: toNumber(row.pair_volume) },
+          _created_at: row.first_seen_at.toISOString(),
+          _updated_at: row.at.toISOString(),
+        })),
+      },
+      asOf,
+    }
+  },
+})

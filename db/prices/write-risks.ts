@@ -1,0 +1,47 @@
+import { sql } from 'kysely'
+import type { Db } from '../connect.ts'
+
+/** Days of closes that a score rests on, and the fewest of them. */
+const DAYS = 30
+const FEWEST_CHANGES = 14
+
+/**
+ * Derives the risk scores of all listed coins that have a volume, a market capitalisation and enough daily closes;
+ * docs/markets.md says how. Doubles: statistics, no money. Returns how many coins have scores.
+ */
+export async function refreshRisks(db: Db, input: { now: Date }): Promise<number> {
+  const { now } = input
+  const { rows } = await sql<{ count: number }>`
+    with changes as (
+      select coin_id, ln((usd / lag(usd) over (partition by coin_id order by at))::float8) as change
+      from price_days
+      where at > ${now}::timestamptz - ${DAYS + 1} * interval '1 day' and at <= ${now} and usd > 0
+    ), volatility as (
+      select coin_id, stddev_samp(change) as deviation, avg(abs(exp(change) - 1)) * 100 as avg_change
+      from changes where change is not null group by coin_id having count(*) >= ${FEWEST_CHANGES}
+    ), scores as (
+      select quote.coin_id, volatility.avg_change,
+        least(greatest((log(quote.volume_24h_usd) - 3) / 7 * 100, 0), 100)::float8 as liquidity,
+        least(volatility.deviation / 0.1 * 100, 100) as volatility,
+        least(greatest((log(quote.market_cap_usd) - 5) / 7 * 100, 0), 100)::float8 as market_cap
+      from coin_quotes quote join volatility on volatility.coin_id = quote.coin_id
+      join coins coin on coin.id = quote.coin_id and coin.delisted_at is null
+      where quote.volume_24h_usd > 0 and quote.market_cap_usd > 0
+    ), stored as (
+      insert into coin_risks as risk
+        (coin_id, liquidity_score, volatility_score, market_cap_score, risk_score, avg_change, source, fetched_at)
+      select coin_id, round(liquidity::numeric, 2), round(volatility::numeric, 2), round(market_cap::numeric, 2),
+        round((0.4 * volatility + 0.3 * (100 - liquidity) + 0.3 * (100 - market_cap))::numeric, 2),
+        round(avg_change::numeric, 4), 'derived', ${now}
+      from scores order by coin_id
+      on conflict (coin_id) do update set
+        liquidity_score = excluded.liquidity_score, volatility_score = excluded.volatility_score,
+        market_cap_score = excluded.market_cap_score, risk_score = excluded.risk_score,
+        avg_change = excluded.avg_change, fetched_at = excluded.fetched_at
+      returning risk.coin_id
+    ), gone as (
+      delete from coin_risks where coin_id not in (select coin_id from scores)
+    )
+    select count(*)::integer as count from stored`.execute(db)
+  return rows[0]!.count
+}

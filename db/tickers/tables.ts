@@ -1,0 +1,76 @@
+import type { Generated } from 'kysely'
+
+/** An exchange with its volumes in USD; changes in percent. */
+export interface TickerExchange {
+  id: string
+  name: string
+  icon: string | null
+  url: string | null
+  /** by volume; null: no source lists it any more */
+  rank: number | null
+  volume_24h_usd: string
+  volume_7d_usd: string | null
+  volume_30d_usd: string | null
+  change_24h: string | null
+  at: Date
+  tickers_at: Date | null
+  charted_at: Date | null
+  source: string
+  fetched_at: Date
+}
+
+export interface TickerExchangeMapping {
+  source: string
+  upstream_id: string
+  exchange_id: string
+}
+
+/** Volume of the 24 hours before a full hour, one series per source. */
+export interface TickerExchangeVolume {
+  exchange_id: string
+  source: string
+  at: Date
+  volume_24h_usd: string
+  fetched_at: Date
+}
+
+/** The latest state of a market; symbols in upper case. */
+export interface Ticker {
+  exchange_id: string
+  base: string
+  target: string
+  base_coin_id: string | null
+  target_coin_id: string | null
+  /** units of `target` for one `base` */
+  pair_price: string
+  /** units of `base` in 24 hours */
+  pair_volume: string
+  price_usd: string
+  volume_usd: string
+  verified: boolean
+  listed: Generated<boolean>
+  at: Date
+  first_seen_at: Date
+  seen_at: Date
+  source: string
+  fetched_at: Date
+}
+
+/** What a market traded at, at the instants at which it was read. */
+export interface TickerPrice {
+  exchange_id: string
+  base: string
+  target: string
+  at: Date
+  pair_price: string
+  source: string
+  fetched_at: Date
+}
+
+export interface TickersTables {
+  ticker_exchanges: TickerExchange
+  ticker_exchange_mappings: TickerExchangeMapping
+  ticker_exchange_volumes: TickerExchangeVolume
+  tickers: Ticker
+  ticker_prices: TickerPrice
+}

@@ -1,0 +1,59 @@
+import { sql } from 'kysely'
+import { copyRows } from '../copy-rows.ts'
+import type { Transaction } from '../transact.ts'
+
+/** A market of one exchange. */
+export interface TickerValues {
+  base: string
+  target: string
+  baseCoinId: string | null
+  targetCoinId: string | null
+  pairPrice: string
+  pairVolume: string
+  priceUsd: string
+  volumeUsd: string
+  verified: boolean
+  at: Date
+}
+
+interface TickerBatch {
+  exchangeId: string
+  tickers: readonly TickerValues[]
+  seenAt: Date
+  source: string
+}
+
+const VALUES = [
+  ...['base_coin_id', 'target_coin_id', 'pair_price', 'pair_volume', 'price_usd', 'volume_usd'],
+  ...['verified', 'listed', 'at', 'seen_at'],
+] as const
+
+/**
+ * Stores the markets of an exchange and what they trade at. One that was not among them twice in a row is taken off the
+ * list: one absence may be an accident, or that of a market too small for the pages that are read.
+ */
+export async function storeTickers({ db, client }: Transaction, batch: TickerBatch): Promise<void> {
+  const { exchangeId, tickers, seenAt, source } = batch
+  await copyRows(client, {
+    table: 'tickers',
+    columns: ['exchange_id', 'base', 'target', ...VALUES, 'first_seen_at', 'source', 'fetched_at'],
+    key: ['exchange_id', 'base', 'target'],
+    update: VALUES,
+    stamp: ['source', 'fetched_at'],
+    rows: tickers.map((row) => [
+      ...[exchangeId, row.base, row.target, row.baseCoinId, row.targetCoinId, row.pairPrice, row.pairVolume],
+      ...[row.priceUsd, row.volumeUsd, row.verified, true, row.at, seenAt, seenAt, source, seenAt],
+    ]),
+  })
+  await copyRows(client, {
+    table: 'ticker_prices',
+    columns: ['exchange_id', 'base', 'target', 'at', 'pair_price', 'source', 'fetched_at'],
+    key: ['exchange_id', 'base', 'target', 'at'],
+    rows: tickers.map((row) => [exchangeId, row.base, row.target, row.at, row.pairPrice, source, seenAt]),
+  })
+  await sql`
+    update tickers set listed = false from ticker_exchanges exchange
+    where exchange.id = ${exchangeId} and tickers.exchange_id = exchange.id and tickers.listed
+      and tickers.seen_at < exchange.tickers_at`.execute(db)
+  await sql`update ticker_exchanges set tickers_at = ${seenAt} where id = ${exchangeId}`.execute(db)
+}

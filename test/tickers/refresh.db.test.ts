@@ -1,0 +1,160 @@
+import { beforeAll, expect, test } from 'vitest'
+import { fillHistory } from '../../activities/prices/fill-history.ts'
+import { createHistoryClaims } from '../../activities/prices/history-claims.ts'
+import { refreshQuotes } from '../../activities/prices/refresh-quotes.ts'
+import { fillVolumes } from '../../activities/tickers/fill-volumes.ts'
+import { refreshExchanges } from '../../activities/tickers/refresh-exchanges.ts'
+import { refreshTickers } from '../../activities/tickers/refresh-tickers.ts'
+import { createTickerSources } from '../../activities/tickers/ticker-sources.ts'
+import { storeTickers, type TickerValues } from '../../db/tickers/write-tickers.ts'
+import { transact } from '../../db/transact.ts'
+import { DAY_MS, HOUR_MS } from '../../db/values/periods.ts'
+import { startPriceWorld } from '../prices/price-world.ts'
+import { testDatabase } from '../setup/database.ts'
+import { query } from '../setup/query.ts'
+
+const database = await testDatabase()
+const { deps, sources: priceSources, clock, faults } = await startPriceWorld(database)
+const sources = createTickerSources(deps)
+const rows = <T extends object>(sql: string, values: unknown[] = []) =>
+  query<T & Record<string, unknown>>(database.ownerUrl, sql, values)
+const listed = () =>
+  rows<{ id: string }>('select * from ticker_exchanges where rank is not null order by rank')
+
+test('waits for the quotes: without the price of bitcoin volumes in it have no worth', async () => {
+  await expect(refreshExchanges(deps, sources)).rejects.toThrow(/no price of bitcoin/)
+})
+
+test('exchanges are those of both sources, each once, by volume', async () => {
+  await refreshQuotes(deps, priceSources)
+  expect(await refreshExchanges(deps, sources)).toBe(14)
+  const exchanges = await listed()
+  expect(exchanges.map((row) => row['rank'])).toEqual(exchanges.map((_, i) => i + 1))
+  expect(exchanges[0]).toMatchObject({ id: 'binance', name: 'Binance', source: 'coinpaprika' })
+  expect(exchanges.map(({ id }) => id)).not.toContain('closed-market')
+  const coinbase = exchanges.find(({ id }) => id === 'coinbase')!
+  expect(coinbase).toMatchObject({ icon: expect.stringMatching(/gdax/), url: 'https://www.coinbase.com/' })
+  // Only CoinGecko has this one: in USD at bitcoin's price, with no volume of a month.
+  const uniswap = exchanges.find(({ id }) => id === 'uniswap_v3')!
+  expect(uniswap).toMatchObject({ source: 'coingecko', volume_7d_usd: null, volume_30d_usd: null })
+  expect(Number(uniswap['volume_24h_usd'])).toBeGreaterThan(1e6)
+  for (const row of exchanges.filter(({ source }) => source === 'coinpaprika')) {
+    expect(Number(row['volume_7d_usd']) / Number(row['volume_24h_usd'])).toBeGreaterThan(4)
+    expect(Number(row['volume_30d_usd'])).toBeGreaterThan(Number(row['volume_7d_usd']))
+  }
+})
+
+test('changes over 24 hours are known from the first day, out of the charts', async () => {
+  expect(await fillVolumes(deps, sources, { limit: 20 })).toEqual({ points: 0, isEarly: true })
+  const hourMs = Math.floor(clock.nowMs / HOUR_MS) * HOUR_MS
+  await fillHistory(
+    deps,
+    { sources: priceSources, claims: createHistoryClaims(), onProgress: () => {} },
+    { resolution: 'hour', coinIds: ['bitcoin'], fromMs: hourMs - 15 * DAY_MS, toMs: hourMs },
+  )
+  const { points, isEarly } = await fillVolumes(deps, sources, { limit: 20 })
+  expect(isEarly).toBe(false)
+  // 14 days of hours of the thirteen that CoinGecko has; the newest hour may be there from the list.
+  expect(points).toBeGreaterThan(13 * 14 * 24 - 26)
+  const exchanges = await listed()
+  for (const row of exchanges.filter(({ id }) => id !== 'old-harbour')) {
+    expect(row['change_24h'], row.id).not.toBeNull()
+    expect(Number(row['change_24h'])).not.toBe(0)
+    expect(row['volume_7d_usd'], row.id).not.toBeNull()
+  }
+  expect(await fillVolumes(deps, sources, { limit: 20 })).toEqual({ points: 0, isEarly: false })
+})
+
+test('an exchange stays for a day when its source is silent, with what it said last', async () => {
+  const before = await listed()
+  faults.add({ source: 'coinpaprika', kind: 'rate_limit', match: '/exchanges', count: 3 })
+  clock.nowMs += HOUR_MS
+  expect(await refreshExchanges(deps, sources)).toBe(14)
+  const after = await listed()
+  expect(after.filter(({ source }) => source === 'coinpaprika')).toHaveLength(13)
+  const volumeOf = (list: typeof before, id: string) => list.find((row) => row.id === id)!['volume_24h_usd']
+  expect(volumeOf(after, 'binance')).toBe(volumeOf(before, 'binance'))
+  expect(volumeOf(after, 'uniswap_v3')).not.toBe(volumeOf(before, 'uniswap_v3'))
+})
+
+test('markets are read page by page, with their coins, in one row each', async () => {
+  const first = await refreshTickers(deps, sources, { exchanges: 2, pages: 1 })
+  expect(first).toEqual({ tickers: 200, refused: 0 })
+  const { tickers } = await refreshTickers(deps, sources, { exchanges: 3, pages: 9 })
+  const [stored] = await rows<{ count: number }>('select count(*)::int as count from tickers where listed')
+  expect(stored!.count).toBe(tickers)
+  expect(tickers).toBeGreaterThan(700)
+  const [pair] = await rows(
+    `select ticker.*, quote.price_usd as quote from tickers ticker join coin_quotes quote on quote.coin_id = base_coin_id
+     where exchange_id = 'binance' and base = 'BTC' and target = 'USDT'`,
+  )
+  expect(pair).toMatchObject({ base_coin_id: 'bitcoin', target_coin_id: 'tether', source: 'coingecko' })
+  expect(Number(pair!['price_usd']) / Number(pair!['quote'])).toBeCloseTo(1, 1)
+  expect(Number(pair!['pair_volume']) * Number(pair!['price_usd'])).toBeCloseTo(
+    Number(pair!['volume_usd']),
+    -6,
+  )
+  const [count] = await rows<{ doubtful: number; verified: number }>(
+    'select count(*) filter (where not verified)::int as doubtful, count(*) filter (where verified)::int as verified from tickers',
+  )
+  expect(count!.verified).toBeGreaterThan(count!.doubtful)
+  expect(count!.doubtful).toBeGreaterThan(0)
+  // Each read leaves a price; the same trade again leaves none.
+  const [prices] = await rows<{ count: number }>('select count(*)::int as count from ticker_prices')
+  expect(prices!.count).toBeGreaterThanOrEqual(tickers)
+})
+
+test('a bad row is parked with its reason, an exchange that is gone does not stop the others', async () => {
+  faults.add({ source: 'coingecko', kind: 'lie', lie: 'nan', match: '/exchanges/binance/tickers', count: 1 })
+  await rows(
+    `update ticker_exchange_mappings set upstream_id = 'gone' where exchange_id = 'bybit' and source = 'coingecko'`,
+  )
+  const { tickers, refused } = await refreshTickers(deps, sources, { exchanges: 3, pages: 1 })
+  expect([tickers, refused]).toEqual([100, 101])
+  const reasons = await rows(
+    `select distinct left(reason, 30) as reason from quarantine where area = 'tickers'`,
+  )
+  expect(reasons.map(({ reason }) => reason)).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/^converted_last/),
+      expect.stringMatching(/^coingecko: status 404/),
+    ]),
+  )
+})
+
+test('a market is off the list once two reads in a row did not have it, and comes back', async () => {
+  const ticker = (base: string): TickerValues => ({
+    ...{
+      base,
+      target: 'EUR',
+      baseCoinId: null,
+      targetCoinId: null,
+      verified: false,
+      at: new Date(clock.nowMs),
+    },
+    ...{ pairPrice: '1', pairVolume: '1', priceUsd: '1', volumeUsd: '1' },
+  })
+  const read = async (bases: string[]) => {
+    clock.nowMs += HOUR_MS
+    await transact(deps.pool, (tx) =>
+      storeTickers(tx, {
+        exchangeId: 'old-harbour',
+        tickers: bases.map(ticker),
+        seenAt: deps.now(),
+        source: 'test',
+      }),
+    )
+    const left = await rows<{ base: string }>(
+      `select base from tickers where exchange_id = 'old-harbour' and listed order by base`,
+    )
+    return left.map(({ base }) => base).join()
+  }
+  expect(await read(['A', 'B'])).toBe('A,B')
+  expect(await read(['A'])).toBe('A,B')
+  expect(await read(['A'])).toBe('A')
+  expect(await read(['A', 'B'])).toBe('A,B')
+})
+
+beforeAll(() => {
+  clock.nowMs = Math.floor(clock.nowMs / HOUR_MS) * HOUR_MS + 10 * 60_000
+})
