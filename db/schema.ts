@@ -2,10 +2,19 @@ import type { ChainTables } from './chain/tables.ts'
 import type { DefiTables } from './defi/tables.ts'
 import type { MeteringTables } from './metering/tables.ts'
 import type { PnlTables } from './pnl/tables.ts'
+import type { PredictionTables } from './prediction/tables.ts'
 import type { PricesTables } from './prices/tables.ts'
 import type { SourcesTables } from './sources/tables.ts'
 import type { TickersTables } from './tickers/tables.ts'
 
 /** Every table by name. Row types stand with their area; a test holds them against the migrated database. */
 export interface Database
-  extends ChainTables, DefiTables, MeteringTables, PnlTables, PricesTables, SourcesTables, TickersTables {}
+  extends
+    ChainTables,
+    DefiTables,
+    MeteringTables,
+    PnlTables,
+    PredictionTables,
+    PricesTables,
+    SourcesTables,
+    TickersTables {}

@@ -1,0 +1,285 @@
+import type { Generated, GeneratedAlways } from 'kysely'
+
+export type PredictionVenue = 'polymarket' | 'kalshi'
+export type PredictionStatus = 'open' | 'closed' | 'resolved' | 'cancelled'
+
+/** A question with its markets; sums over them in USD. */
+export interface PredictionEvent {
+  id: GeneratedAlways<number>
+  slug: string
+  venue: PredictionVenue
+  venue_event_id: string
+  title: string
+  url: string
+  description: string | null
+  image_url: string | null
+  category: string | null
+  tags: Generated<string[]>
+  status: PredictionStatus
+  mutually_exclusive: boolean
+  resolution_source: string | null
+  markets_count: Generated<number>
+  top_market_id: number | null
+  volume_24h_usd: Generated<string>
+  volume_total_usd: Generated<string>
+  liquidity_usd: Generated<string>
+  open_interest_usd: Generated<string>
+  start_at: Date | null
+  end_at: Date | null
+  created_at: Date
+  updated_at: Date
+  search: GeneratedAlways<string>
+  source: string
+  fetched_at: Date
+}
+
+/** One question at one venue. Prices 0 to 1 are those of the first outcome; money is USD. */
+export interface PredictionMarket {
+  id: GeneratedAlways<number>
+  slug: string
+  venue: PredictionVenue
+  venue_market_id: string
+  condition_id: string | null
+  event_id: number | null
+  question: string
+  label: string | null
+  url: string
+  description: string | null
+  image_url: string | null
+  category: string | null
+  tags: Generated<string[]>
+  status: PredictionStatus
+  resolution_source: string | null
+  strike_type: string | null
+  floor_strike: string | null
+  cap_strike: string | null
+  tick_size: string | null
+  last_trade_price: string | null
+  best_bid: string | null
+  best_ask: string | null
+  price_change_1h: string | null
+  price_change_24h: string | null
+  price_change_7d: string | null
+  volume_24h_usd: Generated<string>
+  volume_7d_usd: Generated<string>
+  volume_total_usd: Generated<string>
+  liquidity_usd: Generated<string>
+  open_interest_usd: Generated<string>
+  traders_count: number | null
+  start_at: Date | null
+  end_at: Date | null
+  resolved_at: Date | null
+  created_at: Date
+  updated_at: Date
+  search: GeneratedAlways<string>
+  source: string
+  fetched_at: Date
+}
+
+/** An outcome of a market, in the order of the venue. */
+export interface PredictionOutcome {
+  market_id: number
+  position: number
+  venue_outcome_id: string
+  name: string
+  price: string
+  price_change_24h: string | null
+  payout: string | null
+  source: string
+  fetched_at: Date
+}
+
+/** A subject, with what it holds. */
+export interface PredictionTag {
+  slug: string
+  label: string
+  markets_count: Generated<number>
+  events_count: Generated<number>
+  volume_24h_usd: Generated<string>
+  source: string
+  fetched_at: Date
+}
+
+/** Markets or events of a combination of filters; empty text stands for any. */
+export interface PredictionCount {
+  kind: string
+  venue: string
+  status: string
+  category: string
+  items: number
+}
+
+/** An account of a venue that names its traders. */
+export interface PredictionTrader {
+  id: GeneratedAlways<number>
+  address: string
+  name: string | null
+  avatar_url: string | null
+  dirty: Generated<boolean>
+  source: string
+  fetched_at: Date
+}
+
+/** A fill; `size` is in shares, `value_usd` price times size. */
+export interface PredictionTrade {
+  market_id: number
+  at: Date
+  id: string
+  outcome: number
+  side: 'buy' | 'sell'
+  price: string
+  size: string
+  value_usd: string
+  trader_id: number | null
+  tx_hash: string | null
+  source: string
+  fetched_at: Date
+}
+
+/** Sums of the fills of a UTC day. */
+export interface PredictionTradeDay {
+  market_id: number
+  day: Date
+  outcome: number
+  side: 'buy' | 'sell'
+  trades: number
+  volume_usd: string
+  source: string
+  fetched_at: Date
+}
+
+/** How far the fills of a market are loaded. */
+export interface PredictionTradeState {
+  market_id: number
+  loaded_to: Date | null
+  walk_cursor: string | null
+  walk_to: Date | null
+  volume_usd: string | null
+  detail_volume_usd: string | null
+  detail_at: Date | null
+  prices_at: Date | null
+}
+
+/** What an outcome stood at; `minutes` is the resolution. */
+export interface PredictionPrice {
+  market_id: number
+  outcome: number
+  minutes: number
+  at: Date
+  price: string
+  volume_usd: Generated<string>
+  source: string
+  fetched_at: Date
+}
+
+/** The latest order book of an outcome: [price, size] pairs, the best first. */
+export interface PredictionBook {
+  market_id: number
+  outcome: number
+  bids: [string, string][]
+  asks: [string, string][]
+  tick_size: string | null
+  at: Date
+  source: string
+  fetched_at: Date
+}
+
+/** The largest holders of an outcome, as the venue has them. */
+export interface PredictionHolder {
+  market_id: number
+  outcome: number
+  rank: number
+  trader_id: number
+  shares: string
+  source: string
+  fetched_at: Date
+}
+
+/** What a trader made of an outcome, at average cost. */
+export interface PredictionPosition {
+  trader_id: number
+  market_id: number
+  outcome: number
+  shares: string
+  cost_usd: string
+  bought_shares: string
+  bought_usd: string
+  realized_usd: string
+  status: 'open' | 'won' | 'lost' | 'sold'
+  opened_at: Date
+  closed_at: Date | null
+  source: string
+  fetched_at: Date
+}
+
+/** What a UTC day brought a trader in a category. */
+export interface PredictionTraderDay {
+  trader_id: number
+  category: string
+  day: Date
+  cash_usd: string
+  open_value_usd: string
+  volume_usd: string
+  trades: number
+  source: string
+  fetched_at: Date
+}
+
+/** The place of a trader in a period; category empty: all. */
+export interface PredictionLeader {
+  period: string
+  category: string
+  trader_id: number
+  pnl_usd: string
+  volume_usd: string
+  roi: string
+  win_rate: string
+  trades: number
+  markets_traded: number
+  rank_pnl: number
+  rank_volume: number
+  rank_roi: number
+  rank_win_rate: number
+  rank_trades: number
+  source: string
+  fetched_at: Date
+}
+
+/** Sums over a venue; category empty: all. */
+export interface PredictionVenueDay {
+  venue: PredictionVenue
+  category: string
+  day: Date
+  volume_usd: string
+  trades: number
+  active_traders: number
+  source: string
+  fetched_at: Date
+}
+
+/** Where a walk goes on. */
+export interface PredictionCursor {
+  name: string
+  cursor: string | null
+  at: Date
+}
+
+export interface PredictionTables {
+  prediction_events: PredictionEvent
+  prediction_markets: PredictionMarket
+  prediction_outcomes: PredictionOutcome
+  prediction_tags: PredictionTag
+  prediction_counts: PredictionCount
+  prediction_traders: PredictionTrader
+  prediction_trades: PredictionTrade
+  prediction_trade_days: PredictionTradeDay
+  prediction_trade_states: PredictionTradeState
+  prediction_prices: PredictionPrice
+  prediction_books: PredictionBook
+  prediction_holders: PredictionHolder
+  prediction_positions: PredictionPosition
+  prediction_trader_days: PredictionTraderDay
+  prediction_leaders: PredictionLeader
+  prediction_venue_days: PredictionVenueDay
+  prediction_cursors: PredictionCursor
+}
