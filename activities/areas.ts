@@ -1,9 +1,17 @@
 import type { AreaSpec } from './area.ts'
 import { chainArea } from './chain/area.ts'
 import { defiArea } from './defi/area.ts'
+import { insightsArea } from './insights/area.ts'
 import { pnlArea } from './pnl/area.ts'
 import { pricesArea } from './prices/area.ts'
 import { tickersArea } from './tickers/area.ts'
 
 /** Every data area: one line each. Schedules, sources and status derive from it. */
-export const AREAS: readonly AreaSpec[] = [pricesArea, tickersArea, chainArea, defiArea, pnlArea]
+export const AREAS: readonly AreaSpec[] = [
+  pricesArea,
+  tickersArea,
+  chainArea,
+  defiArea,
+  pnlArea,
+  insightsArea,
+]

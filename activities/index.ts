@@ -1,6 +1,7 @@
 import { createChainActivities } from './chain/index.ts'
 import { createDefiActivities } from './defi/index.ts'
 import type { ActivityDeps } from './deps.ts'
+import { createInsightsActivities } from './insights/index.ts'
 import { createPnlActivities } from './pnl/index.ts'
 import { createPricesActivities } from './prices/index.ts'
 import { createTickersActivities } from './tickers/index.ts'
@@ -12,6 +13,7 @@ export function createActivities(deps: ActivityDeps) {
     ...createTickersActivities(deps),
     ...createChainActivities(deps),
     ...createDefiActivities(deps),
+    ...createInsightsActivities(deps),
     ...createPnlActivities(deps),
   }
 }

@@ -7,6 +7,10 @@ import { getPriceExchange } from './coins/get-price-exchange.ts'
 import { getCurrencies } from './currencies/get-currencies.ts'
 import { getFiats } from './currencies/get-fiats.ts'
 import { getWalletDefi } from './defi/get-wallet-defi.ts'
+import { getBtcDominance } from './insights/get-btc-dominance.ts'
+import { getFearAndGreedChart } from './insights/get-fear-and-greed-chart.ts'
+import { getFearAndGreed } from './insights/get-fear-and-greed.ts'
+import { getRainbowChart } from './insights/get-rainbow-chart.ts'
 import { getMarkets } from './markets/get-markets.ts'
 import type { Route } from './route.ts'
 import { getStatus } from './status/get-status.ts'
@@ -38,6 +42,10 @@ export const routes: readonly Route[] = [
   getTickerMarkets,
   getFiats,
   getCurrencies,
+  getBtcDominance,
+  getFearAndGreed,
+  getFearAndGreedChart,
+  getRainbowChart,
   getBlockchains,
   getBalance,
   getBalanceMany,

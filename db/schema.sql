@@ -282,6 +282,16 @@ table defi_reads
   grant select to api
   grant delete, insert, select, update to ingest
 
+table fear_greed
+  source text not null
+  at timestamp with time zone not null
+  value smallint not null
+  fetched_at timestamp with time zone not null
+  constraint fear_greed_value_check CHECK (((value >= 0) AND (value <= 100)))
+  constraint fear_greed_pkey PRIMARY KEY (source, at)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
 table fx_rates
   currency text not null
   at timestamp with time zone not null
@@ -424,6 +434,350 @@ table plans
   constraint plans_credits_per_month_check CHECK ((credits_per_month >= 0))
   constraint plans_requests_per_second_check CHECK (((requests_per_second >= 1) AND (requests_per_second <= 100000)))
   constraint plans_pkey PRIMARY KEY (id)
+
+table prediction_books
+  market_id integer not null
+  outcome smallint not null
+  bids jsonb not null
+  asks jsonb not null
+  tick_size numeric
+  at timestamp with time zone not null
+  source text not null
+  fetched_at timestamp with time zone not null
+  constraint prediction_books_market_id_fkey FOREIGN KEY (market_id) REFERENCES prediction_markets(id)
+  constraint prediction_books_pkey PRIMARY KEY (market_id, outcome)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+table prediction_counts
+  kind text not null
+  venue text not null
+  status text not null
+  category text not null
+  items integer not null
+  constraint prediction_counts_kind_check CHECK ((kind = ANY (ARRAY['market'::text, 'event'::text])))
+  constraint prediction_counts_pkey PRIMARY KEY (kind, venue, status, category)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+table prediction_cursors
+  name text not null
+  cursor text
+  at timestamp with time zone not null
+  constraint prediction_cursors_pkey PRIMARY KEY (name)
+  grant delete, insert, select, update to ingest
+
+table prediction_events
+  with toast_tuple_target=256
+  id integer not null generated always as identity
+  slug text not null
+  venue text not null
+  venue_event_id text not null
+  title text not null
+  url text not null
+  description text
+  image_url text
+  category text
+  tags text[] not null default '{}'::text[]
+  status text not null
+  mutually_exclusive boolean not null
+  resolution_source text
+  markets_count integer not null default 0
+  top_market_id integer
+  volume_24h_usd numeric not null default 0
+  volume_total_usd numeric not null default 0
+  liquidity_usd numeric not null default 0
+  open_interest_usd numeric not null default 0
+  start_at timestamp with time zone
+  end_at timestamp with time zone
+  created_at timestamp with time zone not null
+  updated_at timestamp with time zone not null
+  search tsvector not null default (setweight(to_tsvector('english'::regconfig, title), 'A'::"char") || setweight(to_tsvector('english'::regconfig, COALESCE(category, ''::text)), 'C'::"char"))
+  source text not null
+  fetched_at timestamp with time zone not null
+  constraint prediction_events_status_check CHECK ((status = ANY (ARRAY['open'::text, 'closed'::text, 'resolved'::text, 'cancelled'::text])))
+  constraint prediction_events_venue_check CHECK ((venue = ANY (ARRAY['polymarket'::text, 'kalshi'::text])))
+  constraint prediction_events_pkey PRIMARY KEY (id)
+  constraint prediction_events_slug_key UNIQUE (slug)
+  constraint prediction_events_venue_venue_event_id_key UNIQUE (venue, venue_event_id)
+  CREATE INDEX prediction_events_by_search ON public.prediction_events USING gin (search)
+  CREATE INDEX prediction_events_by_tag ON public.prediction_events USING gin (tags)
+  CREATE INDEX prediction_events_created ON public.prediction_events USING btree (status, created_at, id)
+  CREATE INDEX prediction_events_end ON public.prediction_events USING btree (status, COALESCE(end_at, '-infinity'::timestamp with time zone), id)
+  CREATE INDEX prediction_events_liquidity ON public.prediction_events USING btree (status, liquidity_usd, id)
+  CREATE INDEX prediction_events_volume_24h ON public.prediction_events USING btree (status, volume_24h_usd, id)
+  CREATE INDEX prediction_events_volume_total ON public.prediction_events USING btree (status, volume_total_usd, id)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+table prediction_holders
+  market_id integer not null
+  outcome smallint not null
+  rank integer not null
+  trader_id integer not null
+  shares numeric not null
+  source text not null
+  fetched_at timestamp with time zone not null
+  constraint prediction_holders_market_id_fkey FOREIGN KEY (market_id) REFERENCES prediction_markets(id)
+  constraint prediction_holders_trader_id_fkey FOREIGN KEY (trader_id) REFERENCES prediction_traders(id)
+  constraint prediction_holders_pkey PRIMARY KEY (market_id, outcome, rank)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+table prediction_leaders
+  period text not null
+  category text not null
+  trader_id integer not null
+  pnl_usd numeric not null
+  volume_usd numeric not null
+  roi numeric not null
+  win_rate numeric not null
+  trades integer not null
+  markets_traded integer not null
+  rank_pnl integer not null
+  rank_volume integer not null
+  rank_roi integer not null
+  rank_win_rate integer not null
+  rank_trades integer not null
+  source text not null
+  fetched_at timestamp with time zone not null
+  constraint prediction_leaders_period_check CHECK ((period = ANY (ARRAY['24h'::text, '1w'::text, '1m'::text, 'all'::text])))
+  constraint prediction_leaders_trader_id_fkey FOREIGN KEY (trader_id) REFERENCES prediction_traders(id)
+  constraint prediction_leaders_pkey PRIMARY KEY (period, category, trader_id)
+  CREATE INDEX prediction_leaders_pnl ON public.prediction_leaders USING btree (period, category, rank_pnl)
+  CREATE INDEX prediction_leaders_roi ON public.prediction_leaders USING btree (period, category, rank_roi)
+  CREATE INDEX prediction_leaders_trades ON public.prediction_leaders USING btree (period, category, rank_trades)
+  CREATE INDEX prediction_leaders_volume ON public.prediction_leaders USING btree (period, category, rank_volume)
+  CREATE INDEX prediction_leaders_win_rate ON public.prediction_leaders USING btree (period, category, rank_win_rate)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+table prediction_markets
+  with toast_tuple_target=256
+  id integer not null generated always as identity
+  slug text not null
+  venue text not null
+  venue_market_id text not null
+  condition_id text
+  event_id integer
+  question text not null
+  label text
+  url text not null
+  description text
+  image_url text
+  category text
+  tags text[] not null default '{}'::text[]
+  status text not null
+  resolution_source text
+  strike_type text
+  floor_strike numeric
+  cap_strike numeric
+  tick_size numeric
+  last_trade_price numeric
+  best_bid numeric
+  best_ask numeric
+  price_change_1h numeric
+  price_change_24h numeric
+  price_change_7d numeric
+  volume_24h_usd numeric not null default 0
+  volume_7d_usd numeric not null default 0
+  volume_total_usd numeric not null default 0
+  liquidity_usd numeric not null default 0
+  open_interest_usd numeric not null default 0
+  traders_count integer
+  start_at timestamp with time zone
+  end_at timestamp with time zone
+  resolved_at timestamp with time zone
+  created_at timestamp with time zone not null
+  updated_at timestamp with time zone not null
+  search tsvector not null default ((setweight(to_tsvector('english'::regconfig, question), 'A'::"char") || setweight(to_tsvector('english'::regconfig, COALESCE(label, ''::text)), 'B'::"char")) || setweight(to_tsvector('english'::regconfig, COALESCE(category, ''::text)), 'C'::"char"))
+  source text not null
+  fetched_at timestamp with time zone not null
+  constraint prediction_markets_status_check CHECK ((status = ANY (ARRAY['open'::text, 'closed'::text, 'resolved'::text, 'cancelled'::text])))
+  constraint prediction_markets_venue_check CHECK ((venue = ANY (ARRAY['polymarket'::text, 'kalshi'::text])))
+  constraint prediction_markets_event_id_fkey FOREIGN KEY (event_id) REFERENCES prediction_events(id)
+  constraint prediction_markets_pkey PRIMARY KEY (id)
+  constraint prediction_markets_slug_key UNIQUE (slug)
+  constraint prediction_markets_venue_venue_market_id_key UNIQUE (venue, venue_market_id)
+  CREATE INDEX prediction_markets_all_change ON public.prediction_markets USING btree (COALESCE(price_change_24h, '-Infinity'::numeric), id)
+  CREATE INDEX prediction_markets_all_created ON public.prediction_markets USING btree (created_at, id)
+  CREATE INDEX prediction_markets_all_end ON public.prediction_markets USING btree (COALESCE(end_at, '-infinity'::timestamp with time zone), id)
+  CREATE INDEX prediction_markets_all_liquidity ON public.prediction_markets USING btree (liquidity_usd, id)
+  CREATE INDEX prediction_markets_all_open_interest ON public.prediction_markets USING btree (open_interest_usd, id)
+  CREATE INDEX prediction_markets_all_volume_24h ON public.prediction_markets USING btree (volume_24h_usd, id)
+  CREATE INDEX prediction_markets_all_volume_total ON public.prediction_markets USING btree (volume_total_usd, id)
+  CREATE INDEX prediction_markets_by_condition ON public.prediction_markets USING btree (condition_id)
+  CREATE INDEX prediction_markets_by_event ON public.prediction_markets USING btree (event_id)
+  CREATE INDEX prediction_markets_by_search ON public.prediction_markets USING gin (search)
+  CREATE INDEX prediction_markets_by_tag ON public.prediction_markets USING gin (tags)
+  CREATE INDEX prediction_markets_change ON public.prediction_markets USING btree (status, COALESCE(price_change_24h, '-Infinity'::numeric), id)
+  CREATE INDEX prediction_markets_created ON public.prediction_markets USING btree (status, created_at, id)
+  CREATE INDEX prediction_markets_end ON public.prediction_markets USING btree (status, COALESCE(end_at, '-infinity'::timestamp with time zone), id)
+  CREATE INDEX prediction_markets_liquidity ON public.prediction_markets USING btree (status, liquidity_usd, id)
+  CREATE INDEX prediction_markets_open_interest ON public.prediction_markets USING btree (status, open_interest_usd, id)
+  CREATE INDEX prediction_markets_volume_24h ON public.prediction_markets USING btree (status, volume_24h_usd, id)
+  CREATE INDEX prediction_markets_volume_total ON public.prediction_markets USING btree (status, volume_total_usd, id)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+table prediction_outcomes
+  market_id integer not null
+  position smallint not null
+  venue_outcome_id text not null
+  name text not null
+  price numeric not null
+  price_change_24h numeric
+  payout numeric
+  source text not null
+  fetched_at timestamp with time zone not null
+  constraint prediction_outcomes_market_id_fkey FOREIGN KEY (market_id) REFERENCES prediction_markets(id)
+  constraint prediction_outcomes_pkey PRIMARY KEY (market_id, "position")
+  CREATE INDEX prediction_outcomes_by_venue_id ON public.prediction_outcomes USING btree (venue_outcome_id)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+table prediction_positions
+  trader_id integer not null
+  market_id integer not null
+  outcome smallint not null
+  shares numeric not null
+  cost_usd numeric not null
+  bought_shares numeric not null
+  bought_usd numeric not null
+  realized_usd numeric not null
+  status text not null
+  opened_at timestamp with time zone not null
+  closed_at timestamp with time zone
+  source text not null
+  fetched_at timestamp with time zone not null
+  constraint prediction_positions_status_check CHECK ((status = ANY (ARRAY['open'::text, 'won'::text, 'lost'::text, 'sold'::text])))
+  constraint prediction_positions_market_id_fkey FOREIGN KEY (market_id) REFERENCES prediction_markets(id)
+  constraint prediction_positions_trader_id_fkey FOREIGN KEY (trader_id) REFERENCES prediction_traders(id)
+  constraint prediction_positions_pkey PRIMARY KEY (trader_id, market_id, outcome)
+  CREATE INDEX prediction_positions_by_market ON public.prediction_positions USING btree (market_id, outcome, trader_id)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+table prediction_prices
+  market_id integer not null
+  outcome smallint not null
+  minutes smallint not null
+  at timestamp with time zone not null
+  price numeric not null
+  volume_usd numeric not null default 0
+  source text not null
+  fetched_at timestamp with time zone not null
+  constraint prediction_prices_minutes_check CHECK ((minutes = ANY (ARRAY[5, 60, 1440])))
+  constraint prediction_prices_market_id_fkey FOREIGN KEY (market_id) REFERENCES prediction_markets(id)
+  constraint prediction_prices_pkey PRIMARY KEY (market_id, outcome, minutes, at)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+table prediction_tags
+  slug text not null
+  label text not null
+  markets_count integer not null default 0
+  events_count integer not null default 0
+  volume_24h_usd numeric not null default 0
+  source text not null
+  fetched_at timestamp with time zone not null
+  constraint prediction_tags_pkey PRIMARY KEY (slug)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+table prediction_trade_days
+  market_id integer not null
+  day timestamp with time zone not null
+  outcome smallint not null
+  side text not null
+  trades integer not null
+  volume_usd numeric not null
+  source text not null
+  fetched_at timestamp with time zone not null
+  constraint prediction_trade_days_market_id_fkey FOREIGN KEY (market_id) REFERENCES prediction_markets(id)
+  constraint prediction_trade_days_pkey PRIMARY KEY (market_id, day, outcome, side)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+table prediction_trade_states
+  market_id integer not null
+  loaded_to timestamp with time zone
+  walk_cursor text
+  walk_to timestamp with time zone
+  volume_usd numeric
+  detail_volume_usd numeric
+  detail_at timestamp with time zone
+  prices_at timestamp with time zone
+  constraint prediction_trade_states_market_id_fkey FOREIGN KEY (market_id) REFERENCES prediction_markets(id)
+  constraint prediction_trade_states_pkey PRIMARY KEY (market_id)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+table prediction_trader_days
+  trader_id integer not null
+  category text not null
+  day timestamp with time zone not null
+  cash_usd numeric not null
+  open_value_usd numeric not null
+  volume_usd numeric not null
+  trades integer not null
+  source text not null
+  fetched_at timestamp with time zone not null
+  constraint prediction_trader_days_trader_id_fkey FOREIGN KEY (trader_id) REFERENCES prediction_traders(id)
+  constraint prediction_trader_days_pkey PRIMARY KEY (trader_id, category, day)
+  CREATE INDEX prediction_trader_days_by_day ON public.prediction_trader_days USING btree (day)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+table prediction_traders
+  id integer not null generated always as identity
+  address text not null
+  name text
+  avatar_url text
+  dirty boolean not null default true
+  source text not null
+  fetched_at timestamp with time zone not null
+  constraint prediction_traders_pkey PRIMARY KEY (id)
+  constraint prediction_traders_address_key UNIQUE (address)
+  CREATE INDEX prediction_traders_by_address ON public.prediction_traders USING btree (address text_pattern_ops)
+  CREATE INDEX prediction_traders_by_name ON public.prediction_traders USING btree (lower(name) text_pattern_ops)
+  CREATE INDEX prediction_traders_dirty ON public.prediction_traders USING btree (id) WHERE dirty
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+table prediction_trades
+  market_id integer not null
+  at timestamp with time zone not null
+  id uuid not null
+  outcome smallint not null
+  side text not null
+  price numeric not null
+  size numeric not null
+  value_usd numeric not null
+  trader_id integer
+  tx_hash text
+  source text not null
+  fetched_at timestamp with time zone not null
+  constraint prediction_trades_side_check CHECK ((side = ANY (ARRAY['buy'::text, 'sell'::text])))
+  constraint prediction_trades_market_id_fkey FOREIGN KEY (market_id) REFERENCES prediction_markets(id)
+  constraint prediction_trades_trader_id_fkey FOREIGN KEY (trader_id) REFERENCES prediction_traders(id)
+  constraint prediction_trades_pkey PRIMARY KEY (market_id, at, id)
+  CREATE INDEX prediction_trades_by_trader ON public.prediction_trades USING btree (trader_id, at, id) WHERE (trader_id IS NOT NULL)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+table prediction_venue_days
+  venue text not null
+  category text not null
+  day timestamp with time zone not null
+  volume_usd numeric not null
+  trades integer not null
+  active_traders integer not null
+  source text not null
+  fetched_at timestamp with time zone not null
+  constraint prediction_venue_days_pkey PRIMARY KEY (venue, category, day)
+  grant select to api
+  grant delete, insert, select, update to ingest
 
 table price_days
   coin_id text not null

@@ -1,5 +1,6 @@
 import type { ChainTables } from './chain/tables.ts'
 import type { DefiTables } from './defi/tables.ts'
+import type { InsightsTables } from './insights/tables.ts'
 import type { MeteringTables } from './metering/tables.ts'
 import type { PnlTables } from './pnl/tables.ts'
 import type { PredictionTables } from './prediction/tables.ts'
@@ -17,4 +18,5 @@ export interface Database
     PredictionTables,
     PricesTables,
     SourcesTables,
-    TickersTables {}
+    TickersTables,
+    InsightsTables {}

@@ -3,9 +3,11 @@ import { createExchanges } from './market/exchanges.ts'
 import { createMarket } from './market/market.ts'
 import { createStatistics } from './market/statistics.ts'
 import type { Mount } from './server.ts'
+import { createAlternativeMe } from './upstreams/alternative-me.ts'
 import { createBlockscout } from './upstreams/blockscout.ts'
 import { createChainIndex } from './upstreams/chain-index.ts'
 import { createCoinGecko } from './upstreams/coingecko.ts'
+import { createCoinMarketCap } from './upstreams/coinmarketcap.ts'
 import { createCoinPaprika } from './upstreams/coinpaprika.ts'
 import { createDefiLlama } from './upstreams/defillama.ts'
 import { createEcb, createEurofxref } from './upstreams/ecb.ts'
@@ -29,6 +31,8 @@ export function createWorld(options: {
     { base: '/frankfurter', upstream: createFrankfurter(options) },
     { base: '/ecb', upstream: createEcb(options) },
     { base: '/eurofxref', upstream: createEurofxref(options) },
+    { base: '/alternative-me', upstream: createAlternativeMe(options) },
+    { base: '/coinmarketcap', upstream: createCoinMarketCap(options) },
     { base: '/etherscan/v2/api', upstream: createEtherscan(indexes) },
     { base: '/blockscout', upstream: createBlockscout(indexes) },
   ]

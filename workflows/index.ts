@@ -1,6 +1,8 @@
 export { refreshWallets } from './chain/refresh-wallets.ts'
 export { syncWallet } from './chain/sync-wallet.ts'
 export { refreshDefi } from './defi/refresh-defi.ts'
+export { backfillTotals } from './insights/backfill-totals.ts'
+export { refreshInsights } from './insights/refresh-insights.ts'
 export { refreshPnl } from './pnl/refresh-pnl.ts'
 export { backfillPrices } from './prices/backfill-prices.ts'
 export { refreshCoins } from './prices/refresh-coins.ts'

@@ -1,8 +1,10 @@
 import { fiatNames } from '../market/fiat.ts'
 import type { CoinGeckoWorld } from './coingecko.ts'
-import { ok, type UpstreamReply } from './upstream.ts'
+import { ok, type UpstreamReply, type UpstreamRequest } from './upstream.ts'
 
-const day = 86_400
+const hour = 3600
+const day = 24 * hour
+const historySeconds = 730 * day
 
 /** GET /global. */
 export function globalData({ market, statistics }: CoinGeckoWorld, now: number): UpstreamReply {
@@ -30,6 +32,24 @@ export function globalData({ market, statistics }: CoinGeckoWorld, now: number):
       updated_at: Math.floor(now),
     },
   })
+}
+
+/** GET /global/market_cap_chart, which only paid plans have: hourly for a day, else daily, with a last point of now. */
+export function marketCapChart({ market }: CoinGeckoWorld, { query, now }: UpstreamRequest): UpstreamReply {
+  const days = query.get('days') === 'max' ? Infinity : Number(query.get('days') ?? NaN)
+  if (Number.isNaN(days)) return { status: 422, body: { error: 'Missing parameter days' } }
+  const step = days <= 1 ? hour : day
+  const from = Math.max(now - days * day, market.anchor - historySeconds)
+  const instants: number[] = []
+  for (let at = Math.ceil(from / step) * step; at < now; at += step) instants.push(at)
+  instants.push(Math.floor(now))
+  const sum = (of: (at: number) => number): [number, number][] => instants.map((at) => [at * 1000, of(at)])
+  // A coin that is gone has no price, so it adds nothing.
+  const capUsd = (at: number): number =>
+    market.everListed(at).reduce((total, c) => total + market.marketCapUsd(c, at), 0)
+  const volumeUsd = (at: number): number =>
+    market.everListed(at).reduce((total, c) => total + market.volume24hUsd(c, at), 0)
+  return ok({ market_cap_chart: { market_cap: sum(capUsd), volume: sum(volumeUsd) } })
 }
 
 /** GET /exchange_rates: units of each currency for one bitcoin. */

@@ -5,7 +5,7 @@ import { coinChart } from './coingecko-chart.ts'
 import { coinDetail } from './coingecko-coin.ts'
 import { coinTickers, exchangeRoutes } from './coingecko-exchanges.ts'
 import { coinMarkets, imageOf } from './coingecko-markets.ts'
-import { exchangeRates, globalData } from './coingecko-global.ts'
+import { exchangeRates, globalData, marketCapChart } from './coingecko-global.ts'
 import { ok, type Upstream, type UpstreamReply, type UpstreamRequest } from './upstream.ts'
 
 export type CoinGeckoWorld = { market: Market; statistics: Statistics; exchanges: Exchanges }
@@ -67,6 +67,7 @@ export function createCoinGecko(world: CoinGeckoWorld): Upstream {
     const route = request.path.join('/')
     if (route === 'ping') return ok({ gecko_says: '(V3) To the Moon!' })
     if (route === 'global') return globalData(world, request.now)
+    if (route === 'global/market_cap_chart') return marketCapChart(world, request)
     if (route === 'exchange_rates') return exchangeRates(world, request.now)
     if (route === 'simple/price') return simplePrice(world, request)
     if (route === 'simple/supported_vs_currencies') return ok(statistics.currencies)

@@ -1,0 +1,44 @@
+import type { AreaSpec } from '../area.ts'
+
+/** Figures about the market as a whole: fear and greed, bitcoin's share, the rainbow chart. */
+export const insightsArea: AreaSpec = {
+  name: 'insights',
+  sources: [
+    {
+      name: 'alternative-me',
+      urlVariable: 'ALTERNATIVE_ME_URL',
+      defaultUrl: 'https://api.alternative.me',
+      keyVariable: null,
+      keyRequired: false,
+      requestsPerSecond: 0.5,
+      burst: 3,
+    },
+    {
+      name: 'coinmarketcap',
+      urlVariable: 'COINMARKETCAP_URL',
+      defaultUrl: 'https://pro-api.coinmarketcap.com',
+      keyVariable: 'COINMARKETCAP_API_KEY',
+      keyRequired: true,
+      requestsPerSecond: 0.5,
+      burst: 5,
+    },
+  ],
+  schedules: [
+    {
+      id: 'refresh-insights',
+      workflow: 'refreshInsights',
+      everySeconds: 3600,
+      jitterSeconds: 60,
+      input: null,
+    },
+    {
+      id: 'backfill-totals',
+      workflow: 'backfillTotals',
+      everySeconds: 86_400,
+      jitterSeconds: 600,
+      input: null,
+    },
+  ],
+  tables: ['fear_greed'],
+  freshnessTargetSeconds: 7200,
+}

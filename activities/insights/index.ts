@@ -1,0 +1,14 @@
+import type { ActivityDeps } from '../deps.ts'
+import { backfillTotals } from './backfill-totals.ts'
+import { createInsightSources } from './insight-sources.ts'
+import { refreshFearGreed } from './refresh-fear-greed.ts'
+
+export function createInsightsActivities(deps: ActivityDeps) {
+  const sources = createInsightSources(deps)
+  return {
+    refreshFearGreed: () => refreshFearGreed(deps, sources),
+    backfillTotals: () => backfillTotals(deps, sources),
+  }
+}
+
+export type InsightsActivities = ReturnType<typeof createInsightsActivities>

@@ -1,0 +1,22 @@
+import { COINGECKO } from '../coingecko.ts'
+import type { ActivityDeps } from '../deps.ts'
+import { ALTERNATIVE_ME, createAlternativeMe } from './sources/alternative-me.ts'
+import { createCoinGeckoTotals } from './sources/coingecko-totals.ts'
+import { COINMARKETCAP, createCoinMarketCap } from './sources/coinmarketcap.ts'
+
+/** The adapters of the sources that are on: publishers of the index in the order in which they are asked. */
+export function createInsightSources({ http, config }: Pick<ActivityDeps, 'http' | 'config'>) {
+  const { sources } = config
+  const alternativeMe = sources[ALTERNATIVE_ME]
+  const coinmarketcap = sources[COINMARKETCAP]
+  const coingecko = sources[COINGECKO]
+  return {
+    indexes: [
+      ...(alternativeMe ? [createAlternativeMe({ http, url: alternativeMe.url })] : []),
+      ...(coinmarketcap ? [createCoinMarketCap({ http, ...coinmarketcap })] : []),
+    ],
+    totals: coingecko ? createCoinGeckoTotals({ http, ...coingecko }) : null,
+  }
+}
+
+export type InsightSources = ReturnType<typeof createInsightSources>

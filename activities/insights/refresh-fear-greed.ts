@@ -1,0 +1,62 @@
+import { storeFearGreed } from '../../db/insights/write.ts'
+import { quarantineRows } from '../../db/sources/write.ts'
+import { transact } from '../../db/transact.ts'
+import { DAY_MS } from '../../db/values/periods.ts'
+import type { ActivityDeps } from '../deps.ts'
+import { SourceRejected, SourceUnavailable } from '../errors.ts'
+import type { IndexSource } from './index-days.ts'
+import type { InsightSources } from './insight-sources.ts'
+
+export interface FearGreedResult {
+  source: string
+  /** days new or changed */
+  changed: number
+  refused: number
+}
+
+/** Publishers correct a value now and then. */
+const LOOKBACK_DAYS = 7
+
+/**
+ * Reads the days of the fear and greed index since the newest stored one, at first all of them. When the first publisher
+ * fails, the index of the next one is kept up to date instead, as a series of its own.
+ */
+export async function refreshFearGreed(
+  deps: ActivityDeps,
+  { indexes }: InsightSources,
+): Promise<FearGreedResult> {
+  let failure: unknown = new SourceRejected('fear and greed', 'no source of it is on')
+  for (const index of indexes) {
+    try {
+      return await refreshIndex(deps, index)
+    } catch (error) {
+      if (!(error instanceof SourceUnavailable || error instanceof SourceRejected)) throw error
+      deps.log.warn({ reason: error.message }, 'no index from this source')
+      // The first one is worth the wait and names what is wrong.
+      if (index === indexes[0]) failure = error
+    }
+  }
+  throw failure
+}
+
+async function refreshIndex(deps: ActivityDeps, index: IndexSource): Promise<FearGreedResult> {
+  const source = index.name
+  const { days, refused } = await index.history({ days: await missingDays(deps, source) })
+  const fetchedAt = deps.now()
+  const changed = await transact(deps.pool, async (transaction) => {
+    await quarantineRows(transaction.db, { source, area: 'insights', refused, fetchedAt })
+    return storeFearGreed(transaction, { source, days, fetchedAt })
+  })
+  if (days.length === 0) throw new SourceRejected(source, 'not one good day in its index')
+  return { source, changed, refused: refused.length }
+}
+
+/** How many of the newest days are to be read; null: all. */
+async function missingDays({ db, now }: ActivityDeps, source: string): Promise<number | null> {
+  const { at } = await db
+    .selectFrom('fear_greed')
+    .select((eb) => eb.fn.max('at').as('at'))
+    .where('source', '=', source)
+    .executeTakeFirstOrThrow()
+  return at === null ? null : Math.ceil((now().getTime() - at.getTime()) / DAY_MS) + LOOKBACK_DAYS
+}

@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import type { HttpClient } from '../../http.ts'
+import { parseRows } from '../../parse-rows.ts'
+import { indexRow, type IndexSource } from '../index-days.ts'
+
+export const ALTERNATIVE_ME = 'alternative-me'
+
+const answer = z.object({ data: z.array(z.unknown()) })
+const failure = z.object({ metadata: z.object({ error: z.string().min(1) }) })
+
+/** The Crypto Fear & Greed Index of alternative.me: every value is text, newest first, `limit=0` is all of it. */
+export function createAlternativeMe({ http, url }: { http: HttpClient; url: string }): IndexSource {
+  return {
+    name: ALTERNATIVE_ME,
+    async history({ days }) {
+      const { data } = await http.fetchJson({
+        source: ALTERNATIVE_ME,
+        url: `${url}/fng/?limit=${days ?? 0}`,
+        schema: answer,
+        refuse: (body) => {
+          const parsed = failure.safeParse(body)
+          return parsed.success ? { reason: parsed.data.metadata.error.slice(0, 200), later: false } : null
+        },
+      })
+      const { rows, refused } = parseRows(indexRow, data)
+      return { days: rows, refused }
+    },
+  }
+}

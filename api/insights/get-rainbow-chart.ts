@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { readPriceSeries } from '../../db/prices/read-prices.ts'
+import { decimal, formatDecimal } from '../../db/values/decimal.ts'
+import { DAY_MS } from '../../db/values/periods.ts'
+import { unavailable } from '../errors.ts'
+import { enumParam } from '../params.ts'
+import { defineRoute } from '../route.ts'
+import { toNumber } from '../shapes.ts'
+import { BANDS, rainbow } from './rainbow.ts'
+
+/** First blocks: the age of a coin is what its trend grows with. */
+const BORN_MS = { bitcoin: Date.UTC(2009, 0, 3), ethereum: Date.UTC(2015, 6, 30) }
+const COINS = ['bitcoin', 'ethereum'] as const
+
+export const getRainbowChart = defineRoute({
+  method: 'GET',
+  path: '/insights/rainbow-chart/{coinId}',
+  tag: 'Insights',
+  summary: 'Rainbow chart of bitcoin or ethereum',
+  description:
+    'Every daily close (00:00 UTC at the end of the day), oldest first, with the logarithmic regression over all of them. Bands are half a standard deviation wide around the trend, which is band 5. Trend and band are absent while there are fewer than three closes.',
+  pathParams: z.object({ coinId: enumParam(COINS) }),
+  response: z.array(
+    z.object({
+      price: z.string().describe('Close in USD, exact'),
+      time: z.iso.date(),
+      trend: z.string().optional().describe('Price in USD that the regression gives for the day'),
+      band: z.number().int().min(1).max(BANDS).optional().describe('1: cheapest to 9: dearest'),
+    }),
+  ),
+  credits: 10,
+  plan: 'any',
+  x402: '0.001',
+  async handler({ path: { coinId } }, { db, now }) {
+    const closes = await readPriceSeries(db, { coinIds: [coinId], resolution: 'day', from: null, to: now() })
+    const newest = closes.at(-1)
+    if (!newest) throw unavailable()
+    const points = rainbow(
+      closes.map(({ at, usd }) => ({
+        days: (at.getTime() - BORN_MS[coinId]) / DAY_MS,
+        usd: toNumber(usd),
+      })),
+    )
+    return {
+      body: closes.map(({ at, usd }, i) => {
+        const point = points[i]
+        return {
+          price: usd,
+          // The price in force at a midnight closes the day before it.
+          time: new Date(at.getTime() - DAY_MS).toISOString().slice(0, 10),
+          ...(point && { trend: plain(point.trend), band: point.band }),
+        }
+      }),
+      asOf: newest.at,
+    }
+  },
+})
+
+/** Eight digits, without an exponent. */
+const plain = (value: number) => formatDecimal(decimal(value.toPrecision(8)))

@@ -1,0 +1,28 @@
+import { sql } from 'kysely'
+import type { ReadonlyDb } from '../connect.ts'
+import { readSql } from '../read-sql.ts'
+
+export interface FearGreedDay {
+  at: Date
+  value: number
+  fetchedAt: Date
+}
+
+/**
+ * The index, oldest day first; `lastDays` null: all of it. Of several publishers the one with the newest day leads,
+ * on a tie the first by name, so that a stand-in gives way as soon as the default is back.
+ */
+export async function readFearGreed(
+  db: ReadonlyDb,
+  { lastDays }: { lastDays: number | null },
+): Promise<FearGreedDay[]> {
+  return readSql(
+    db,
+    sql<FearGreedDay>`
+    with chosen as (select source, at from fear_greed order by at desc, source limit 1)
+    select day.at, day.value, day.fetched_at as "fetchedAt"
+    from fear_greed day join chosen on chosen.source = day.source
+    where ${lastDays}::integer is null or day.at > chosen.at - make_interval(days => ${lastDays}::integer)
+    order by day.at`,
+  )
+}

@@ -1,0 +1,36 @@
+import { copyRows } from '../copy-rows.ts'
+import type { Transaction } from '../transact.ts'
+
+/** Stores days of an index; a revised value replaces the stored one. Returns rows new or changed. */
+export async function storeFearGreed(
+  { client }: Pick<Transaction, 'client'>,
+  batch: { source: string; days: readonly { at: Date; value: number }[]; fetchedAt: Date },
+): Promise<number> {
+  const { source, days, fetchedAt } = batch
+  return copyRows(client, {
+    table: 'fear_greed',
+    columns: ['source', 'at', 'value', 'fetched_at'],
+    key: ['source', 'at'],
+    update: ['value'],
+    stamp: ['fetched_at'],
+    rows: days.map(({ at, value }) => [source, at, value, fetchedAt]),
+  })
+}
+
+/** Totals of the market at past instants; what was sampled at the instant itself stays. Returns rows added. */
+export async function storePastTotals(
+  { client }: Pick<Transaction, 'client'>,
+  batch: {
+    source: string
+    totals: readonly { at: Date; marketCapUsd: string; volume24hUsd: string; btcDominance: string }[]
+    fetchedAt: Date
+  },
+): Promise<number> {
+  const { source, totals, fetchedAt } = batch
+  return copyRows(client, {
+    table: 'market_totals',
+    columns: ['at', 'market_cap_usd', 'volume_24h_usd', 'btc_dominance', 'source', 'fetched_at'],
+    key: ['at'],
+    rows: totals.map((t) => [t.at, t.marketCapUsd, t.volume24hUsd, t.btcDominance, source, fetchedAt]),
+  })
+}

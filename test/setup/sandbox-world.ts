@@ -1,0 +1,52 @@
+import type { AddressInfo } from 'node:net'
+import { pino } from 'pino'
+import { afterAll } from 'vitest'
+import { readWorkerConfig } from '../../activities/config.ts'
+import type { ActivityDeps } from '../../activities/deps.ts'
+import { createHttpClient } from '../../activities/http.ts'
+import { createSourceGate } from '../../activities/source-gate.ts'
+import { sandboxEnvironment } from '../../cli/service-environment.ts'
+import { openDb } from '../../db/connect.ts'
+import { createFaults } from '../../sandbox/faults.ts'
+import { createSandboxServer } from '../../sandbox/server.ts'
+import { createWorld } from '../../sandbox/world.ts'
+import type { TestDatabase } from './database.ts'
+
+/**
+ * What activities are made from, on a real database, with every simulated upstream (chains apart) on a free port;
+ * closed after the file. `env` changes what the worker is told.
+ */
+export async function startSandboxWorld(database: TestDatabase, env: Record<string, string> = {}) {
+  const faults = createFaults()
+  const clock = { nowMs: Date.now() }
+  const anchor = Math.floor(clock.nowMs / 86_400_000) * 86_400
+  const mounts = createWorld({ seed: 7, anchor, rpcUrls: [] })
+  const server = createSandboxServer({ mounts, faults, nowMs: () => clock.nowMs })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const sandbox = (server.address() as AddressInfo).port
+  const ports = { sandbox } as Parameters<typeof sandboxEnvironment>[0]
+  const config = readWorkerConfig({
+    INGEST_DATABASE_URL: database.ingestUrl,
+    TEMPORAL_ADDRESS: 'unused',
+    ...sandboxEnvironment(ports),
+    ...env,
+  })
+  const connection = openDb({ url: database.ingestUrl, maxConnections: 8, applicationName: 'test' })
+  const gate = createSourceGate({ db: connection.db, limits: config.sources })
+  const http = createHttpClient({ gate, sources: config.sources, random: () => 0 })
+  const deps: ActivityDeps = {
+    ...connection,
+    http,
+    config,
+    now: () => new Date(clock.nowMs),
+    log: pino({ level: 'silent' }),
+    heartbeat: () => {},
+  }
+  afterAll(async () => {
+    await http.close()
+    await connection.close()
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  return { deps, faults, clock, url: `http://127.0.0.1:${sandbox}` }
+}
