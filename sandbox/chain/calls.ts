@@ -14,6 +14,7 @@ export type ContractName =
   | 'BareToken'
   | 'SpamToken'
   | 'Nft'
+  | 'MultiNft'
   | 'Pool'
   | 'Router'
   | 'Airdrop'
@@ -30,6 +31,7 @@ export const contractOf: Record<TokenKind, ContractName> = {
   'no-decimals': 'BareToken',
   spam: 'SpamToken',
   erc721: 'Nft',
+  erc1155: 'MultiNft',
 }
 
 /** Runtime code of a sandbox contract. */

@@ -12,6 +12,7 @@ import {
   wrapOrUnwrap,
   type Operation,
 } from './operations.ts'
+import { planCollections } from './nft-operations.ts'
 import { createRandom } from './random.ts'
 import type { NetworkId } from './tokens.ts'
 import { createChain, type World } from './world.ts'
@@ -71,6 +72,7 @@ export function planChains(options: {
     })),
   )
   later.push({ at: market.anchor - 299 * day, run: (at) => dropTokens(world, at) })
+  planCollections(world, genesis)
   for (const { network, at } of times.sort((a, b) => a.at - b.at)) {
     runBefore(world, at)
     const active = wallets.filter((w) => at >= genesis + w.activeFromDay * day)

@@ -1,7 +1,7 @@
 export type NetworkId = 'ethereum' | 'base-wallet'
 
 /** How a token contract behaves; one Solidity contract for each kind. */
-export type TokenKind = 'erc20' | 'weth' | 'bytes32' | 'no-decimals' | 'spam' | 'erc721'
+export type TokenKind = 'erc20' | 'weth' | 'bytes32' | 'no-decimals' | 'spam' | 'erc721' | 'erc1155'
 
 export type SandboxToken = {
   key: string
@@ -15,12 +15,14 @@ export type SandboxToken = {
   coinId: string | null
   /** Transfer fee kept by the contract, in basis points. */
   feeBps: number
+  /** What stands before and after the id of a token in the place of its metadata; null: it is no NFT. */
+  uri: readonly [prefix: string, suffix: string] | null
 }
 
 type Short = Partial<SandboxToken> & Pick<SandboxToken, 'key' | 'address' | 'name' | 'symbol'>
 
 function token(network: NetworkId, given: Short): SandboxToken {
-  return { network, kind: 'erc20', decimals: 18, coinId: null, feeBps: 0, ...given }
+  return { network, kind: 'erc20', decimals: 18, coinId: null, feeBps: 0, uri: null, ...given }
 }
 
 /** Tokens of the sandbox chains. Well-known ones stand at their mainnet addresses, so that identity mapping is real. */
@@ -154,6 +156,56 @@ export const tokens: SandboxToken[] = [
       symbol: 'GATE',
       kind: 'erc721',
       decimals: 0,
+      uri: ['https://metadata.sluice.example/gates/', ''],
+    },
+    {
+      key: 'LOCK',
+      address: '0x721f000000000000000000000000000000000002',
+      name: 'Lock Keepers',
+      symbol: 'KEEP',
+      kind: 'erc721',
+      decimals: 0,
+      uri: ['ipfs://bafybeilockkeepers/', '.json'],
+    },
+    {
+      key: 'TIDE',
+      address: '0x721f000000000000000000000000000000000003',
+      name: 'Onchain Tides',
+      symbol: 'TIDE',
+      kind: 'erc721',
+      decimals: 0,
+      uri: [
+        'data:application/json,{"name":"Tide ',
+        '","image":"data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciLz4="}',
+      ],
+    },
+    {
+      key: 'FOG',
+      address: '0x721f000000000000000000000000000000000004',
+      name: 'Fog Banks',
+      symbol: 'FOG',
+      kind: 'erc721',
+      decimals: 0,
+      // Its server is gone.
+      uri: ['https://metadata.sluice.example/gone/', ''],
+    },
+    {
+      key: 'STAMP',
+      address: '0x1155000000000000000000000000000000000001',
+      name: 'River Stamps',
+      symbol: 'STAMP',
+      kind: 'erc1155',
+      decimals: 0,
+      uri: ['https://metadata.sluice.example/stamps/', '.json'],
+    },
+    {
+      key: 'SPAMNFT',
+      address: '0x5ba4000000000000000000000000000000000721',
+      name: 'Claim 5000 USDC at apes-claim.example',
+      symbol: 'CLAIM',
+      kind: 'erc721',
+      decimals: 0,
+      uri: ['https://apes-claim.example/', ''],
     },
   ].map((t) => token('ethereum', t as Short)),
   ...[
@@ -179,6 +231,15 @@ export const tokens: SandboxToken[] = [
       name: 'base-airdrop.example',
       symbol: 'base-airdrop.example',
       kind: 'spam',
+    },
+    {
+      key: 'PASS',
+      address: '0x1155000000000000000000000000000000000002',
+      name: 'Delta Passes',
+      symbol: 'PASS',
+      kind: 'erc1155',
+      decimals: 0,
+      uri: ['ipfs://bafybeideltapasses/', ''],
     },
   ].map((t) => token('base-wallet', t as Short)),
 ]

@@ -32,11 +32,13 @@ function initToken(ledger: Ledger, token: SandboxToken, at: number): void {
     erc20: [token.name, token.symbol, token.decimals, token.feeBps],
     spam: [token.name, token.symbol, token.decimals, 0],
     erc721: [token.name, token.symbol, 0, 0],
+    erc1155: [token.name, token.symbol, 0, 0],
     bytes32: [bytes32(token.name), bytes32(token.symbol)],
     weth: null,
     'no-decimals': null,
   }[token.kind]
   if (args) ledger.send(at, { ...setup, data: call(contractOf[token.kind], 'init', args) })
+  if (token.uri) ledger.send(at, { ...setup, data: call(contractOf[token.kind], 'setUri', [...token.uri]) })
   if (token.kind !== 'erc20' && token.kind !== 'bytes32' && token.kind !== 'no-decimals') return
   const amount = 1000n * million * 10n ** BigInt(token.decimals)
   for (const owner of rich) {

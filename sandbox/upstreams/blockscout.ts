@@ -84,16 +84,10 @@ function tokenTransferRow(index: ChainIndex, tx: IndexedTx, transfer: Transfer) 
       circulating_market_cap: null,
       volume_24h: null,
     },
-    total:
-      transfer.standard === 'ERC-20'
-        ? {
-            decimals,
-            value: String(transfer.amount),
-          }
-        : {
-            token_id: String(transfer.amount),
-            token_instance: null,
-          },
+    total: {
+      ...(transfer.standard !== 'ERC-721' && { decimals, value: String(transfer.amount) }),
+      ...(transfer.tokenId !== null && { token_id: String(transfer.tokenId), token_instance: null }),
+    },
     token_type: transfer.standard,
     type: 'token_transfer',
   }
@@ -137,7 +131,8 @@ export function createBlockscout(indexes: ChainIndex[]): Upstream {
     if (list === 'token-transfers') {
       return txs.flatMap((tx) => {
         const mine = tx.transfers.filter(touches).reverse()
-        return mine.map((t) => item(tx, t.logIndex, tokenTransferRow(index, tx, t)))
+        // The items of a batch share a log: their positions keep the cursor unique.
+        return mine.map((t) => item(tx, t.logIndex * 1000 + t.item, tokenTransferRow(index, tx, t)))
       })
     }
     if (list === 'internal-transactions') {

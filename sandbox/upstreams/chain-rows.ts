@@ -1,14 +1,19 @@
+import { decodeAbiParameters } from 'viem'
 import type { Rpc } from '../chain/rpc.ts'
 
 export type Hex = `0x${string}`
 export type Log = { address: Hex; topics: Hex[]; data: Hex; logIndex: Hex }
 export type Transfer = {
-  standard: 'ERC-20' | 'ERC-721'
+  standard: 'ERC-20' | 'ERC-721' | 'ERC-1155'
   token: Hex
   from: Hex
   to: Hex
+  /** Null for ERC-20. */
+  tokenId: bigint | null
   amount: bigint
   logIndex: number
+  /** Ordinal inside one TransferBatch. */
+  item: number
 }
 export type Internal = {
   from: Hex
@@ -23,26 +28,35 @@ export type Internal = {
 export type Token = { address: Hex; name: string; symbol: string; decimals: number | null }
 
 const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+const singleTopic = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62'
+const batchTopic = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb'
 const addressOf = (word: Hex): Hex => `0x${word.slice(-40)}`
 
-/** Transfer events of ERC-20 (three topics) and ERC-721 (four) contracts. */
+/** Transfer events of ERC-20 (three topics), ERC-721 (four) and ERC-1155 contracts. */
 export function logTransfers(logs: Log[]): Transfer[] {
   return logs.flatMap((log): Transfer[] => {
-    const [topic, from, to, id] = log.topics
-    if (topic !== transferTopic || !from || !to) return []
-    const standard = id ? 'ERC-721' : 'ERC-20'
-    const amount = BigInt(id ?? (log.data === '0x' ? '0x0' : log.data))
-    return [
-      {
-        standard,
-        token: log.address,
-        from: addressOf(from),
-        to: addressOf(to),
-        amount,
-        logIndex: Number(log.logIndex),
-      },
-    ]
+    const [topic, one, two, three] = log.topics
+    const base = { token: log.address, logIndex: Number(log.logIndex), item: 0 }
+    if (topic === transferTopic && one && two) {
+      const parties = { from: addressOf(one), to: addressOf(two) }
+      if (three) return [{ ...base, ...parties, standard: 'ERC-721', tokenId: BigInt(three), amount: 1n }]
+      const amount = BigInt(log.data === '0x' ? '0x0' : log.data)
+      return [{ ...base, ...parties, standard: 'ERC-20', tokenId: null, amount }]
+    }
+    if (!two || !three) return []
+    const parties = { from: addressOf(two), to: addressOf(three) }
+    return copiesMoved(topic, log.data).map(([tokenId, amount], item) => ({
+      ...{ ...base, ...parties, standard: 'ERC-1155' as const, tokenId, amount, item },
+    }))
   })
+}
+
+/** Ids and numbers of copies of an ERC-1155 event; none of any other event. */
+function copiesMoved(topic: Hex | undefined, data: Hex): (readonly [id: bigint, amount: bigint])[] {
+  if (topic === singleTopic) return [decodeAbiParameters([{ type: 'uint256' }, { type: 'uint256' }], data)]
+  if (topic !== batchTopic) return []
+  const [ids, amounts] = decodeAbiParameters([{ type: 'uint256[]' }, { type: 'uint256[]' }], data)
+  return ids.map((id, i) => [id, amounts[i]!] as const)
 }
 
 type Trace = {

@@ -86,9 +86,9 @@ function tokenRow(index: ChainIndex, tx: IndexedTx, transfer: Transfer) {
     from: transfer.from,
     contractAddress: transfer.token,
     to: transfer.to,
-    ...(transfer.standard === 'ERC-20'
-      ? { value: String(transfer.amount) }
-      : { tokenID: String(transfer.amount) }),
+    ...(transfer.standard === 'ERC-20' && { value: String(transfer.amount) }),
+    ...(transfer.tokenId !== null && { tokenID: String(transfer.tokenId) }),
+    ...(transfer.standard === 'ERC-1155' && { tokenValue: String(transfer.amount) }),
     tokenName: token.name,
     tokenSymbol: token.symbol,
     tokenDecimal: String(token.decimals ?? 0),
@@ -116,7 +116,7 @@ export function createEtherscan(indexes: ChainIndex[]): Upstream {
       return txs.flatMap((t) => t.internals.filter(party).map((c) => internalRow(t, c)))
     if (action === 'tokentx') return tokenRows('ERC-20')
     if (action === 'tokennfttx') return tokenRows('ERC-721')
-    return action === 'token1155tx' ? [] : null
+    return action === 'token1155tx' ? tokenRows('ERC-1155') : null
   }
 
   return async ({ query }) => {

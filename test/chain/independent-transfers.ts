@@ -10,6 +10,8 @@ export interface TransferSum {
 
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 const DEPOSIT = '0xe1fffcc4923d04b559f4d29a8bfc6cda04eb5b0d3c460751c2402c5c5cc9109c'
+const SINGLE = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62'
+const BATCH = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb'
 const WITHDRAWAL = '0x7fcf532c15f0a6db0bd6d0e038bea71d30d808c7d98cb3bf7268a95bf5081b65'
 
 /**
@@ -44,6 +46,8 @@ export async function chainTransfers(url: string, wallets: readonly string[]): P
       if (topic === TRANSFER && three !== undefined)
         add('erc721', log.address, account(one), account(two), 1n)
       else if (topic === TRANSFER) add('erc20', log.address, account(one), account(two), BigInt(log.data))
+      for (const value of copiesOf(topic, log.data))
+        add('erc1155', log.address, account(two), account(three), value)
       const zero = `0x${'0'.repeat(40)}`
       if (topic === DEPOSIT) add('wrap', log.address, zero, account(one), BigInt(log.data))
       if (topic === WITHDRAWAL) add('wrap', log.address, account(one), zero, BigInt(log.data))
@@ -56,4 +60,17 @@ export async function chainTransfers(url: string, wallets: readonly string[]): P
     }
   }
   return [...sums.values()]
+}
+
+/** The numbers of copies that an ERC-1155 event moves. */
+function copiesOf(topic: string, data: string): bigint[] {
+  const words =
+    data
+      .slice(2)
+      .match(/.{64}/g)
+      ?.map((word) => BigInt(`0x${word}`)) ?? []
+  if (topic === SINGLE) return [words[1]!]
+  if (topic !== BATCH) return []
+  const start = Number(words[1]!) / 32
+  return words.slice(start + 1, start + 1 + Number(words[start]!))
 }
