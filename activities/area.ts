@@ -2,6 +2,8 @@
 export interface SourceSpec {
   /** Also the value of the `source` column of the rows it gave. */
   name: string
+  /** File in the area's sources/ that reads it, where several sources speak one format; else named like the source. */
+  adapter?: string
   /** Environment variable of the base URL, and its value where it is not set. */
   urlVariable: string
   defaultUrl: string | null

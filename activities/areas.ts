@@ -2,6 +2,7 @@ import type { AreaSpec } from './area.ts'
 import { chainArea } from './chain/area.ts'
 import { defiArea } from './defi/area.ts'
 import { insightsArea } from './insights/area.ts'
+import { newsArea } from './news/area.ts'
 import { pnlArea } from './pnl/area.ts'
 import { pricesArea } from './prices/area.ts'
 import { tickersArea } from './tickers/area.ts'
@@ -13,5 +14,6 @@ export const AREAS: readonly AreaSpec[] = [
   chainArea,
   defiArea,
   pnlArea,
+  newsArea,
   insightsArea,
 ]

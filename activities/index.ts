@@ -2,6 +2,7 @@ import { createChainActivities } from './chain/index.ts'
 import { createDefiActivities } from './defi/index.ts'
 import type { ActivityDeps } from './deps.ts'
 import { createInsightsActivities } from './insights/index.ts'
+import { createNewsActivities } from './news/index.ts'
 import { createPnlActivities } from './pnl/index.ts'
 import { createPricesActivities } from './prices/index.ts'
 import { createTickersActivities } from './tickers/index.ts'
@@ -14,6 +15,7 @@ export function createActivities(deps: ActivityDeps) {
     ...createChainActivities(deps),
     ...createDefiActivities(deps),
     ...createInsightsActivities(deps),
+    ...createNewsActivities(deps),
     ...createPnlActivities(deps),
   }
 }

@@ -12,6 +12,10 @@ import { getFearAndGreedChart } from './insights/get-fear-and-greed-chart.ts'
 import { getFearAndGreed } from './insights/get-fear-and-greed.ts'
 import { getRainbowChart } from './insights/get-rainbow-chart.ts'
 import { getMarkets } from './markets/get-markets.ts'
+import { getNewsByType } from './news/get-news-by-type.ts'
+import { getNewsItem } from './news/get-news-item.ts'
+import { getNewsSources } from './news/get-news-sources.ts'
+import { getNews } from './news/get-news.ts'
 import type { Route } from './route.ts'
 import { getStatus } from './status/get-status.ts'
 import { getExchanges } from './tickers/get-exchanges.ts'
@@ -42,6 +46,10 @@ export const routes: readonly Route[] = [
   getTickerMarkets,
   getFiats,
   getCurrencies,
+  getNews,
+  getNewsByType,
+  getNewsSources,
+  getNewsItem,
   getBtcDominance,
   getFearAndGreed,
   getFearAndGreedChart,

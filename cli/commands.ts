@@ -35,7 +35,7 @@ export const COMMANDS: readonly Command[] = [
   {
     name: 'bench',
     usage: 'NAME [--json]',
-    help: 'run one benchmark: read, ingest, chain, pl',
+    help: 'run one benchmark: read, ingest, chain, pl, news-coins',
     load: () => import('./commands/bench.ts'),
   },
   {
@@ -79,6 +79,12 @@ export const COMMANDS: readonly Command[] = [
     usage: '',
     help: 'which sources are on, and how they are',
     load: () => import('./commands/sources.ts'),
+  },
+  {
+    name: 'news',
+    usage: 'pick|unpick ID',
+    help: 'put an article on the handpicked list, or take it off',
+    load: () => import('./commands/news.ts'),
   },
   {
     name: 'import',

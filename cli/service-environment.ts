@@ -1,3 +1,4 @@
+import { newsArea } from '../activities/news/area.ts'
 import type { Run } from './supervisor/run-file.ts'
 import type { Secrets } from './secrets.ts'
 
@@ -33,6 +34,7 @@ export function sandboxEnvironment(ports: Run['ports']): Record<string, string> 
     COINPAPRIKA_URL: `${simulator}/coinpaprika/v1`,
     DEFILLAMA_URL: `${simulator}/defillama`,
     FRANKFURTER_URL: `${simulator}/frankfurter`,
+    ...feedUrls(`${simulator}/feeds`),
     ECB_URL: `${simulator}/ecb`,
     EUROFXREF_URL: `${simulator}/eurofxref`,
     ALTERNATIVE_ME_URL: `${simulator}/alternative-me`,
@@ -44,4 +46,10 @@ export function sandboxEnvironment(ports: Run['ports']): Record<string, string> 
     RPC_URL_ETHEREUM: `http://127.0.0.1:${ports.ethereum}`,
     RPC_URL_BASE_WALLET: `http://127.0.0.1:${ports['base-wallet']}`,
   }
+}
+
+/** Every feed that is on by itself has its simulated one. */
+function feedUrls(base: string): Record<string, string> {
+  const feeds = newsArea.sources.filter(({ defaultUrl }) => defaultUrl !== null)
+  return Object.fromEntries(feeds.map(({ name, urlVariable }) => [urlVariable, `${base}/${name}`]))
 }

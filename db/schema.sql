@@ -388,6 +388,70 @@ table networks
   grant select to api
   grant select, update to ingest
 
+table news_anchors
+  list text not null
+  rank integer not null
+  published_at timestamp with time zone not null
+  id text not null
+  constraint news_anchors_list_check CHECK ((list = ANY (ARRAY['latest'::text, 'bullish'::text, 'bearish'::text, 'handpicked'::text])))
+  constraint news_anchors_pkey PRIMARY KEY (list, rank)
+  CREATE INDEX news_anchors_by_key ON public.news_anchors USING btree (list, published_at, id)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+table news_items
+  id text not null
+  source text not null
+  link text not null
+  title text not null
+  summary text
+  image_url text
+  image_width integer
+  keywords text[] not null default '{}'::text[]
+  has_content boolean not null
+  reactions jsonb not null default '{}'::jsonb
+  coin_ids text[] not null default '{}'::text[]
+  sentiment text not null
+  sentiment_score double precision not null
+  analysis text not null
+  picked_at timestamp with time zone
+  published_at timestamp with time zone not null
+  fetched_at timestamp with time zone not null
+  constraint news_items_id_check CHECK ((id ~ '^[0-9a-f]{64}$'::text))
+  constraint news_items_sentiment_check CHECK ((sentiment = ANY (ARRAY['bullish'::text, 'bearish'::text, 'neutral'::text])))
+  constraint news_items_source_fkey FOREIGN KEY (source) REFERENCES news_sources(source)
+  constraint news_items_pkey PRIMARY KEY (id)
+  CREATE INDEX news_items_bearish ON public.news_items USING btree (published_at, id) WHERE (sentiment = 'bearish'::text)
+  CREATE INDEX news_items_bullish ON public.news_items USING btree (published_at, id) WHERE (sentiment = 'bullish'::text)
+  CREATE INDEX news_items_handpicked ON public.news_items USING btree (published_at, id) WHERE (picked_at IS NOT NULL)
+  CREATE INDEX news_items_latest ON public.news_items USING btree (published_at, id)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+table news_sources
+  source text not null
+  name text not null
+  web_url text not null
+  feed_url text not null
+  image_url text
+  etag text
+  last_modified text
+  created_at timestamp with time zone not null default now()
+  fetched_at timestamp with time zone not null
+  constraint news_sources_pkey PRIMARY KEY (source)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+table news_trending
+  rank integer not null
+  news_id text not null
+  score double precision not null
+  fetched_at timestamp with time zone not null
+  constraint news_trending_news_id_fkey FOREIGN KEY (news_id) REFERENCES news_items(id) ON DELETE CASCADE
+  constraint news_trending_pkey PRIMARY KEY (rank)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
 table outbox
   id bigint not null generated always as identity
   workflow text not null

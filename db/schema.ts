@@ -2,6 +2,7 @@ import type { ChainTables } from './chain/tables.ts'
 import type { DefiTables } from './defi/tables.ts'
 import type { InsightsTables } from './insights/tables.ts'
 import type { MeteringTables } from './metering/tables.ts'
+import type { NewsTables } from './news/tables.ts'
 import type { PnlTables } from './pnl/tables.ts'
 import type { PredictionTables } from './prediction/tables.ts'
 import type { PricesTables } from './prices/tables.ts'
@@ -14,6 +15,7 @@ export interface Database
     ChainTables,
     DefiTables,
     MeteringTables,
+    NewsTables,
     PnlTables,
     PredictionTables,
     PricesTables,

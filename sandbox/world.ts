@@ -13,6 +13,7 @@ import { createDefiLlama } from './upstreams/defillama.ts'
 import { createEcb, createEurofxref } from './upstreams/ecb.ts'
 import { createEtherscan } from './upstreams/etherscan.ts'
 import { createFrankfurter } from './upstreams/frankfurter.ts'
+import { createNews } from './upstreams/news.ts'
 
 /** Every simulated upstream with the path that it stands at. Explorers serve the networks that have a node. */
 export function createWorld(options: {
@@ -29,6 +30,7 @@ export function createWorld(options: {
     { base: '/coinpaprika/v1', upstream: createCoinPaprika(prices) },
     { base: '/defillama', upstream: createDefiLlama(market) },
     { base: '/frankfurter', upstream: createFrankfurter(options) },
+    { base: '/feeds', upstream: createNews(market) },
     { base: '/ecb', upstream: createEcb(options) },
     { base: '/eurofxref', upstream: createEurofxref(options) },
     { base: '/alternative-me', upstream: createAlternativeMe(options) },

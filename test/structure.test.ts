@@ -50,10 +50,10 @@ describe.each(AREAS.map((area) => [area.name, area] as const))('area %s', (_name
   test('starts workflows that exist', () => {
     for (const schedule of area.schedules) expect(workflows).toHaveProperty(schedule.workflow)
   })
-  test('has an adapter for each source, of that name', () => {
+  test('has an adapter for each source, of that name or the one it shares', () => {
     const adapters = files.filter((file) => file.startsWith(`activities/${area.name}/sources/`))
-    for (const { name } of area.sources)
-      expect(adapters).toContain(`activities/${area.name}/sources/${name}.ts`)
+    for (const { name, adapter = name } of area.sources)
+      expect(adapters).toContain(`activities/${area.name}/sources/${adapter}.ts`)
   })
   test('names tables that the schema has', () => {
     const schema = read('db/schema.sql')

@@ -1,0 +1,13 @@
+import type { AreaSpec } from '../area.ts'
+import { FEED_SOURCES } from './feeds.ts'
+
+/** News of publishers' feeds, the coins they are about and their tone. */
+export const newsArea: AreaSpec = {
+  name: 'news',
+  sources: FEED_SOURCES,
+  schedules: [
+    { id: 'refresh-news', workflow: 'refreshNews', everySeconds: 300, jitterSeconds: 15, input: null },
+  ],
+  tables: ['news_sources', 'news_items', 'news_anchors', 'news_trending'],
+  freshnessTargetSeconds: 900,
+}

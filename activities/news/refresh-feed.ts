@@ -1,0 +1,63 @@
+import { readNamedCoins, readValidators } from '../../db/news/read-for-ingest.ts'
+import { type NewsRow, storeNews } from '../../db/news/write-items.ts'
+import { storeNewsSource, touchNewsSource } from '../../db/news/write-sources.ts'
+import { quarantineRows } from '../../db/sources/write.ts'
+import { transact } from '../../db/transact.ts'
+import type { ActivityDeps } from '../deps.ts'
+import { SourceRejected } from '../errors.ts'
+import { analyse, analysisVersion } from './analyse.ts'
+import { createVocabulary } from './coins/vocabulary.ts'
+import { FEEDS } from './feeds.ts'
+import { readFeed } from './sources/feed.ts'
+import type { FeedItem } from './sources/parse-feed.ts'
+
+export interface FeedResult {
+  /** articles in the feed; 0 when it has not changed */
+  read: number
+  /** articles new or changed */
+  changed: number
+  refused: number
+}
+
+/**
+ * Reads one feed, if it has changed since the last time, and stores its articles with what they are about. Articles,
+ * refused items and the validators of the next request commit together.
+ */
+export async function refreshFeed(deps: ActivityDeps, { source }: { source: string }): Promise<FeedResult> {
+  const feed = FEEDS.find(({ name }) => name === source)
+  const base = deps.config.sources[source]
+  if (!feed || !base) throw new SourceRejected(source, 'this source is off')
+  const validators = await readValidators(deps.db, source)
+  const answer = await readFeed(deps, { source, url: base.url + feed.path, validators })
+  const fetchedAt = deps.now()
+  if (answer === null) {
+    await touchNewsSource(deps.db, { source, fetchedAt })
+    return { read: 0, changed: 0, refused: 0 }
+  }
+  const vocabulary = createVocabulary(await readNamedCoins(deps.db))
+  const rows = answer.items.map((item): NewsRow => {
+    const { coinIds, sentiment, score } = analyse(item, vocabulary)
+    return {
+      ...rowOf(item),
+      ...{ coin_ids: coinIds, sentiment, sentiment_score: score, analysis: analysisVersion(vocabulary) },
+      ...{ source, published_at: item.publishedAt ?? fetchedAt, fetched_at: fetchedAt },
+    }
+  })
+  const { refused, imageUrl, etag, lastModified } = answer
+  const described = { name: feed.title, webUrl: feed.site, feedUrl: feed.site + feed.path }
+  const changed = await transact(deps.pool, async (transaction) => {
+    const state = { source, ...described, imageUrl, etag, lastModified, fetchedAt }
+    await storeNewsSource(transaction.db, state)
+    await quarantineRows(transaction.db, { source, area: 'news', refused, fetchedAt })
+    return storeNews(transaction, rows)
+  })
+  return { read: rows.length, changed, refused: refused.length }
+}
+
+function rowOf(item: FeedItem) {
+  const { id, link, title, summary, keywords, reactions } = item
+  return {
+    ...{ id, link, title, summary, keywords, reactions },
+    ...{ image_url: item.imageUrl, image_width: item.imageWidth, has_content: item.hasContent },
+  }
+}

@@ -1,0 +1,25 @@
+import { readRecentNews } from '../../db/news/read-for-ingest.ts'
+import { storeTrending } from '../../db/news/write-trending.ts'
+import { transact } from '../../db/transact.ts'
+import type { ActivityDeps } from '../deps.ts'
+import { rankTrending, TREND_HOURS } from './trending.ts'
+
+/** Articles that are looked at; ten feeds write some hundred a day. */
+const MOST_ARTICLES = 20_000
+const MOST_TRENDING = 500
+
+/** Computes the trending list anew. Returns its length. */
+export async function refreshTrending(deps: ActivityDeps): Promise<number> {
+  const now = deps.now()
+  const since = new Date(now.getTime() - TREND_HOURS * 3_600_000)
+  const articles = await readRecentNews(deps.db, { since, limit: MOST_ARTICLES })
+  const ranked = rankTrending(
+    articles.map(({ id, source, title, coin_ids, published_at }) => ({
+      ...{ id, source, title, coinIds: coin_ids, publishedAt: published_at },
+    })),
+    now,
+  )
+  const items = ranked.slice(0, MOST_TRENDING)
+  await transact(deps.pool, (transaction) => storeTrending(transaction, { items, fetchedAt: now }))
+  return items.length
+}

@@ -1,0 +1,59 @@
+import type { Sentiment } from '../../../db/news/tables.ts'
+import { BURDENS, LEXICON, NEGATIONS } from './lexicon.ts'
+
+/** Raise it when the lexicon or the rules change. */
+export const SENTIMENT_VERSION = 1
+
+const LONGEST_PHRASE = 3
+const NEGATION_REACH = 3
+/** The title says what matters; the summary colours it. */
+const TITLE_WEIGHT = 2
+/** Words that point both ways at once cancel out; the constant keeps one weak word from a full score. */
+const DAMPING = 8
+const THRESHOLD = 0.4
+
+/**
+ * The tone of an article for the market, from the words of title and summary: -1 (bearish) to 1 (bullish). The sum s of
+ * the weights, negation turned around, becomes s / sqrt(s² + 8); from 0.4 on it is bullish, from -0.4 on bearish.
+ */
+export function scoreSentiment(article: { title: string; summary: string | null }): {
+  sentiment: Sentiment
+  score: number
+} {
+  const sum = TITLE_WEIGHT * weigh(article.title) + weigh(article.summary ?? '')
+  const score = sum / Math.sqrt(sum * sum + DAMPING)
+  return { score, sentiment: score >= THRESHOLD ? 'bullish' : score <= -THRESHOLD ? 'bearish' : 'neutral' }
+}
+
+function weigh(text: string): number {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}]+(?:[-'’.][\p{L}\p{N}]+)*/gu) ?? []
+  let sum = 0
+  let negatedUpTo = -1
+  for (let i = 0; i < words.length;) {
+    const length = phraseAt(words, i)
+    if (length === 0) {
+      if (NEGATIONS.has(words[i]!)) negatedUpTo = i + NEGATION_REACH
+      i++
+      continue
+    }
+    const weight = LEXICON.get(words.slice(i, i + length).join(' '))!
+    const turned = (i <= negatedUpTo ? -1 : 1) * (isBurden(words, i) ? -1 : 1)
+    sum += weight * turned
+    if (NEGATIONS.has(words[i]!)) negatedUpTo = i + NEGATION_REACH
+    i += length
+  }
+  return sum
+}
+
+/** Words of the longest phrase of the lexicon at a place; 0 where there is none. */
+function phraseAt(words: readonly string[], at: number): number {
+  for (let length = Math.min(LONGEST_PHRASE, words.length - at); length > 0; length--)
+    if (LEXICON.has(words.slice(at, at + length).join(' '))) return length
+  return 0
+}
+
+/** Whether what falls or rises here is a burden itself: "fees fall". */
+function isBurden(words: readonly string[], at: number): boolean {
+  const before = words[at - 1]
+  return before !== undefined && BURDENS.has(before) && !LEXICON.has(before)
+}

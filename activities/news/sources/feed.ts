@@ -1,0 +1,79 @@
+import type { HttpClient } from '../../http.ts'
+import { SourceUnavailable } from '../../errors.ts'
+import type { Answer } from '../../exchange.ts'
+import { type FeedDocument, parseFeed } from './parse-feed.ts'
+
+/** What an answer gave so that the next request can be conditional. */
+export interface Validators {
+  etag: string | null
+  lastModified: string | null
+}
+
+/** null: nothing new since the validators. */
+export type FeedAnswer = (FeedDocument & Validators) | null
+
+interface FeedRequest {
+  source: string
+  /** The feed itself. */
+  url: string
+  validators: Validators
+}
+
+/** Filters of publishers judge agent and Accept together. */
+const HEADERS = {
+  'user-agent': 'Sluice/0.1 (RSS reader)',
+  accept:
+    'application/rss+xml, application/atom+xml, application/rdf+xml;q=0.9, application/xml;q=0.8, text/xml;q=0.8, */*;q=0.1',
+}
+const MOST_REDIRECTS = 3
+
+/**
+ * Reads one feed, if it has changed. Whatever an address answers that is no feed (a page with status 200, a challenge,
+ * a half) is SourceUnavailable: it has been a feed and may be one again.
+ */
+export async function readFeed(
+  { http, now }: { http: HttpClient; now: () => Date },
+  { source, url, validators }: FeedRequest,
+): Promise<FeedAnswer> {
+  const headers = {
+    ...HEADERS,
+    ...(validators.etag !== null && { 'if-none-match': validators.etag }),
+    ...(validators.lastModified !== null && { 'if-modified-since': validators.lastModified }),
+  }
+  let address = url
+  for (let redirects = 0; ; redirects++) {
+    const asked = address
+    const read = (answer: Answer) => readAnswer(answer, { source, url: asked, now: now() })
+    const answer = await http.fetchText({ source, url: asked, headers, read })
+    if (answer === null || !('location' in answer)) return answer
+    if (redirects === MOST_REDIRECTS) throw new SourceUnavailable(source, 'redirects without end')
+    address = answer.location
+  }
+}
+
+function readAnswer(
+  { status, headers, text }: Answer,
+  context: { source: string; url: string; now: Date },
+): FeedAnswer | { location: string } {
+  const { source, url } = context
+  const unavailable = (reason: string) => new SourceUnavailable(source, reason)
+  if (status === 304) return null
+  if (status >= 301 && status <= 308) {
+    const location = URL.parse(headers['location'] ?? '', url)
+    if (!location) throw unavailable(`status ${status} without a new address`)
+    if (location.origin !== new URL(url).origin) throw unavailable(`it has moved to ${location.href}`)
+    return { location: location.href }
+  }
+  if (status !== 200) throw unavailable(`status ${status}: ${text.trim().slice(0, 80)}`)
+  try {
+    const document = parseFeed(text, context)
+    return {
+      ...document,
+      etag: headers['etag'] ?? null,
+      lastModified: headers['last-modified'] ?? null,
+    }
+  } catch (error) {
+    const kind = headers['content-type'] ?? 'no type'
+    throw unavailable(`${kind}: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}

@@ -1,0 +1,161 @@
+import { DomUtils, parseDocument } from 'htmlparser2'
+import type { RefusedRow } from '../../parse-rows.ts'
+import { canonicalLink, newsId } from './canonical-link.ts'
+import {
+  childNamed,
+  childrenNamed,
+  type Element,
+  htmlOf,
+  isElement,
+  textOf,
+  textOfFirst,
+} from './feed-element.ts'
+import { parseFeedDate } from './feed-date.ts'
+import { itemImage } from './item-image.ts'
+import { shortened } from './plain-text.ts'
+
+/** One article as its publisher describes it; all text is plain. */
+export interface FeedItem {
+  id: string
+  link: string
+  title: string
+  summary: string | null
+  /** null: the feed does not say, or what it says is no plausible time */
+  publishedAt: Date | null
+  imageUrl: string | null
+  imageWidth: number | null
+  keywords: string[]
+  hasContent: boolean
+  reactions: Record<string, number>
+}
+
+export interface FeedDocument {
+  imageUrl: string | null
+  items: FeedItem[]
+  refused: RefusedRow[]
+  /** Items that repeat an article of the same document. */
+  repeated: number
+}
+
+interface ParseOptions {
+  source: string
+  /** Address that relative links of the feed are meant against. */
+  url: string
+  now: Date
+}
+
+const LONGEST_TITLE = 300
+const LONGEST_SUMMARY = 500
+const MOST_KEYWORDS = 10
+/** From this many characters on it is an article and no summary. */
+const ARTICLE = 1_000
+
+/** Reads RSS 0.9 to 2.0, RDF and Atom. Throws with the reason when the text is no feed, or not a whole one. */
+export function parseFeed(text: string, options: ParseOptions): FeedDocument {
+  const root = parseDocument(text.replace(/^\uFEFF/, ''), { xmlMode: true }).children.find(isElement)
+  if (!root || !/^(rss|rdf:RDF|feed|entry)$/i.test(root.name))
+    throw new Error(`no feed: ${text.trim().slice(0, 60)}`)
+  // A feed that breaks off may end in the middle of a link.
+  if (text.lastIndexOf(`</${root.name}`) === -1) throw new Error('the feed breaks off')
+  const channel = childNamed(root, 'channel') ?? root
+  const elements = [
+    ...(root.name === 'entry' ? [root] : []),
+    ...childrenNamed(root, 'entry'),
+    ...childrenNamed(root, 'item'),
+    ...(channel === root ? [] : childrenNamed(channel, 'item')),
+  ]
+  const base = canonicalLink(linkOf(channel) ?? '', options.url) ?? options.url
+  const items = new Map<string, FeedItem>()
+  const refused: RefusedRow[] = []
+  for (const element of elements) {
+    const item = readItem(element, { ...options, base })
+    if (typeof item === 'string') refused.push({ reason: item, payload: payloadOf(element) })
+    else if (!items.has(item.id)) items.set(item.id, item)
+  }
+  return {
+    imageUrl: feedImage(channel, base),
+    items: [...items.values()],
+    refused,
+    repeated: elements.length - refused.length - items.size,
+  }
+}
+
+/** The article, or why it is none. */
+function readItem(item: Element, options: ParseOptions & { base: string }): FeedItem | string {
+  const base = item.attribs['xml:base'] ?? options.base
+  const href = linkOf(item)
+  if (href === null) return 'no link'
+  const link = canonicalLink(href, base)
+  if (link === null) return 'its link is no web address'
+  const summary = textOfFirst(item, ['description', 'summary', 'media:description', 'itunes:summary'])
+  const content = childNamed(item, 'content:encoded') ?? childNamed(item, 'content')
+  const body = textOf(content)
+  const title = textOfFirst(item, ['title', 'media:title', 'itunes:title']) || shortened(summary || body, 120)
+  if (title === '') return 'neither title nor text'
+  const html = [content, childNamed(item, 'description'), childNamed(item, 'summary')].map(htmlOf)
+  const image = itemImage(item, { html, base: link })
+  return {
+    id: newsId({ source: options.source, link }),
+    link,
+    title: shortened(title, LONGEST_TITLE),
+    summary: summary || body ? shortened(summary || body, LONGEST_SUMMARY) : null,
+    publishedAt: dateOf(item, options.now),
+    imageUrl: image?.url ?? null,
+    imageWidth: image?.width ?? null,
+    keywords: keywordsOf(item),
+    hasContent: body.length >= ARTICLE,
+    reactions: reactionsOf(item),
+  }
+}
+
+/** The address of the article itself where the feed also has one that counts clicks; null without any. */
+function linkOf(item: Element): string | null {
+  const original = textOf(childNamed(item, 'feedburner:origLink'))
+  if (original !== '') return original
+  const links = [...childrenNamed(item, 'link'), ...childrenNamed(item, 'atom:link')]
+  const alternate = links.find(
+    ({ attribs }) => attribs['href'] !== undefined && ['alternate', undefined].includes(attribs['rel']),
+  )
+  const written = links.map((link) => DomUtils.textContent(link).trim()).find((text) => text !== '')
+  const href = written ?? alternate?.attribs['href']
+  if (href !== undefined && href !== '') return href
+  const guid = childNamed(item, 'guid')
+  const id = DomUtils.textContent(guid ?? childNamed(item, 'id') ?? []).trim()
+  return guid?.attribs['isPermaLink'] !== 'false' && /^https?:\/\//.test(id) ? id : null
+}
+
+function dateOf(item: Element, now: Date): Date | null {
+  for (const name of ['pubDate', 'published', 'dc:date', 'updated', 'issued', 'modified']) {
+    const date = parseFeedDate(textOf(childNamed(item, name)), now)
+    if (date) return date
+  }
+  return null
+}
+
+function keywordsOf(item: Element): string[] {
+  const words = childrenNamed(item, 'category').map(
+    (category) => category.attribs['label'] ?? category.attribs['term'] ?? textOf(category),
+  )
+  return [...new Set(words.map((word) => shortened(word.trim(), 60)).filter((word) => word !== ''))].slice(
+    0,
+    MOST_KEYWORDS,
+  )
+}
+
+function reactionsOf(item: Element): Record<string, number> {
+  const comments = textOf(childNamed(item, 'slash:comments'))
+  return /^[1-9]\d{0,8}$/.test(comments) ? { comments: Number(comments) } : {}
+}
+
+function feedImage(channel: Element, base: string): string | null {
+  const image = childNamed(channel, 'image')
+  const href = (image && textOf(childNamed(image, 'url'))) || textOfFirst(channel, ['logo', 'icon'])
+  const url = href ? URL.parse(href, base) : null
+  return url && /^https?:$/.test(url.protocol) ? url.href : null
+}
+
+/** What a refused item said, for the quarantine. */
+function payloadOf(item: Element): Record<string, string> {
+  const fields = item.children.filter(isElement).slice(0, 20)
+  return Object.fromEntries(fields.map((field) => [field.name, shortened(textOf(field), 200)]))
+}

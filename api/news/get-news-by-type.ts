@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import type { ReadonlyDb } from '../../db/connect.ts'
+import { readNewsAsOf, readNewsPage, readTrendingPage } from '../../db/news/read-news.ts'
+import { enumParam, limit, page } from '../params.ts'
+import { defineRoute } from '../route.ts'
+import { newsItemSchema, toNewsItems } from './news-item.ts'
+
+const TYPES = ['handpicked', 'trending', 'latest', 'bullish', 'bearish'] as const
+
+export const getNewsByType = defineRoute({
+  method: 'GET',
+  path: '/news/type/{type}',
+  tag: 'News',
+  summary: 'News of one kind',
+  description:
+    'Newest first; `trending` by how fast its subjects are being written about. `bullish` and `bearish` are read from the words of title and summary, `handpicked` is chosen by the operator.',
+  pathParams: z.object({ type: enumParam(TYPES) }),
+  query: z.object({ page: page(), limit: limit() }),
+  response: z.array(newsItemSchema),
+  credits: 5,
+  plan: 'any',
+  x402: '0.001',
+  async handler({ path: { type }, query: options }, { db }) {
+    const offset = (options.page - 1) * options.limit
+    const [rows, asOf] = await Promise.all([
+      readPage(db, { type, offset, limit: options.limit }),
+      readNewsAsOf(db),
+    ])
+    return { body: await toNewsItems(db, rows), asOf }
+  },
+})
+
+function readPage(db: ReadonlyDb, request: { type: (typeof TYPES)[number]; offset: number; limit: number }) {
+  const { type, ...place } = request
+  return type === 'trending' ? readTrendingPage(db, place) : readNewsPage(db, { list: type, ...place })
+}

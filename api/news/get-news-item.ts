@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { readNewsItem } from '../../db/news/read-news.ts'
+import { notFound } from '../errors.ts'
+import { param } from '../params.ts'
+import { defineRoute } from '../route.ts'
+import { newsItemSchema, toNewsItems } from './news-item.ts'
+
+const ID = '^[0-9a-f]{64}$'
+
+export const getNewsItem = defineRoute({
+  method: 'GET',
+  path: '/news/{id}',
+  tag: 'News',
+  summary: 'One article',
+  pathParams: z.object({
+    id: param((text) => (new RegExp(ID).test(text) ? text : undefined), {
+      pattern: ID,
+      description: 'Id of an item of a list',
+    }),
+  }),
+  response: newsItemSchema,
+  credits: 1,
+  plan: 'any',
+  x402: '0.001',
+  async handler({ path: { id } }, { db }) {
+    const row = await readNewsItem(db, id)
+    if (!row) throw notFound('News not found')
+    const [item] = await toNewsItems(db, [row])
+    return { body: item!, asOf: row.fetched_at }
+  },
+})

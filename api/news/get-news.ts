@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { readNewsAsOf, readNewsPage } from '../../db/news/read-news.ts'
+import { instantParam, limit, page } from '../params.ts'
+import { defineRoute } from '../route.ts'
+import { newsItemSchema, toNewsItems } from './news-item.ts'
+
+const query = z
+  .object({
+    page: page(),
+    limit: limit(),
+    from: instantParam('Inclusive start of the publication time').optional(),
+    to: instantParam('Exclusive end of the publication time, after `from`').optional(),
+  })
+  .check(({ value: { from, to }, issues }) => {
+    if (from && to && from >= to)
+      issues.push({ code: 'custom', message: 'not after from', path: ['to'], input: to })
+  })
+
+export const getNews = defineRoute({
+  method: 'GET',
+  path: '/news',
+  tag: 'News',
+  summary: 'News, the newest first',
+  query,
+  response: z.object({ result: z.array(newsItemSchema) }),
+  credits: 5,
+  plan: 'any',
+  x402: '0.001',
+  async handler({ query: options }, { db }) {
+    const offset = (options.page - 1) * options.limit
+    const [rows, asOf] = await Promise.all([
+      readNewsPage(db, { list: 'latest', ...options, offset }),
+      readNewsAsOf(db),
+    ])
+    return { body: { result: await toNewsItems(db, rows) }, asOf }
+  },
+})

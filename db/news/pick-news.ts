@@ -1,0 +1,16 @@
+import { sql } from 'kysely'
+import type { Transaction } from '../transact.ts'
+import { rebuildAnchors } from './write-anchors.ts'
+
+/** Puts an article on the handpicked list (`at`) or takes it off (null). False: there is no such article. */
+export async function pickNews(
+  transaction: Transaction,
+  { id, at }: { id: string; at: Date | null },
+): Promise<boolean> {
+  const { rows } = await sql<{ published_at: Date }>`
+    update news_items set picked_at = ${at} where id = ${id} returning published_at`.execute(transaction.db)
+  const row = rows[0]
+  if (!row) return false
+  await rebuildAnchors(transaction, { lists: ['handpicked'], from: row.published_at })
+  return true
+}

@@ -1,0 +1,141 @@
+import type { ReadonlyDb } from '../connect.ts'
+import { prepared, readText } from '../read-sql.ts'
+import { NEWS_LIST_NAMES, NEWS_LISTS, type NewsList } from './lists.ts'
+
+export interface ServedNews {
+  id: string
+  source_name: string
+  web_url: string
+  source_image_url: string | null
+  link: string
+  title: string
+  summary: string | null
+  image_url: string | null
+  image_width: number | null
+  keywords: string[]
+  has_content: boolean
+  reactions: Record<string, number>
+  coin_ids: string[]
+  picked: boolean
+  published_at: Date
+  fetched_at: Date
+}
+
+const FIELDS = `item.id, origin.name as source_name, origin.web_url, origin.image_url as source_image_url, item.link,
+  item.title, item.summary, item.image_url, item.image_width, item.keywords, item.has_content, item.reactions,
+  item.coin_ids, item.picked_at is not null as picked, item.published_at, item.fetched_at`
+
+/**
+ * One page of a list: $1 its name, $2 its exclusive end, $3 rows before the page, $4 its inclusive start, $5 rows.
+ * `top` is the position of the newest row before the end. The page starts at the first anchor at or above its first row
+ * (or at the end itself, where that is nearer) and passes over the rows between: fewer than a hundred, however deep.
+ */
+const pageOf = (list: NewsList) =>
+  prepared(
+    `news-page-${list}`,
+    `with below as (
+      select rank, published_at, id from news_anchors
+      where list = $1 and published_at < $2 order by published_at desc, id desc limit 1
+    ), top as (
+      select coalesce((select rank from below), 0) + (
+        select count(*) from news_items
+        where ${NEWS_LISTS[list]} and published_at < $2 and (published_at, id) >
+          (coalesce((select published_at from below), '-infinity'), coalesce((select id from below), ''))
+      ) as rank
+    ), start as (
+      select rank, published_at, id from news_anchors
+      where list = $1 and rank >= (select rank from top) - $3::bigint and rank < (select rank from top)
+      order by rank limit 1
+    )
+    select ${FIELDS}
+    from (
+      select * from news_items
+      where ${NEWS_LISTS[list]} and published_at < $2 and published_at >= $4 and (published_at, id) <=
+        (coalesce((select published_at from start), 'infinity'), coalesce((select id from start), 'g'))
+      order by published_at desc, id desc
+      limit case when (select rank from top) <= $3::bigint then 0 else $5::bigint end
+      offset case when (select rank from start) is null then least($3::bigint, (select rank from top))
+        else (select rank from start) - (select rank from top) + $3::bigint end
+    ) as item
+    join news_sources as origin on origin.source = item.source
+    order by item.published_at desc, item.id desc`,
+  )
+
+const PAGES = Object.fromEntries(NEWS_LIST_NAMES.map((list) => [list, pageOf(list)])) as Record<
+  NewsList,
+  string
+>
+
+export interface NewsPageRequest {
+  list: NewsList
+  /** Rows before the page. */
+  offset: number
+  limit: number
+  /** Inclusive start and exclusive end of the publication time. */
+  from?: Date | undefined
+  to?: Date | undefined
+}
+
+/** One page of a list of news, newest first. */
+export async function readNewsPage(db: ReadonlyDb, request: NewsPageRequest): Promise<ServedNews[]> {
+  const { list, offset, limit, from, to } = request
+  return readText<ServedNews>(db, {
+    text: PAGES[list],
+    values: [list, to ?? 'infinity', offset, from ?? '-infinity', limit],
+  })
+}
+
+const TRENDING = prepared(
+  'news-page-trending',
+  `select ${FIELDS}
+  from news_trending as place
+  join news_items as item on item.id = place.news_id
+  join news_sources as origin on origin.source = item.source
+  where place.rank > $1::bigint and place.rank <= $1::bigint + $2::bigint
+  order by place.rank`,
+)
+
+/** One page of the trending list, the fastest first. */
+export async function readTrendingPage(
+  db: ReadonlyDb,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<ServedNews[]> {
+  return readText<ServedNews>(db, { text: TRENDING, values: [offset, limit] })
+}
+
+const ITEM = prepared(
+  'news-item',
+  `select ${FIELDS} from news_items as item join news_sources as origin on origin.source = item.source
+  where item.id = $1`,
+)
+
+export async function readNewsItem(db: ReadonlyDb, id: string): Promise<ServedNews | undefined> {
+  return (await readText<ServedNews>(db, { text: ITEM, values: [id] }))[0]
+}
+
+export interface NewsCoin {
+  id: string
+  symbol: string
+  name: string
+  price_change_1d: string | null
+}
+
+/** What an article says of the coins that it is about. */
+export async function readNewsCoins(db: ReadonlyDb, coinIds: readonly string[]): Promise<NewsCoin[]> {
+  if (coinIds.length === 0) return []
+  return db
+    .selectFrom('coins as coin')
+    .leftJoin('coin_quotes as quote', 'quote.coin_id', 'coin.id')
+    .select(['coin.id', 'coin.symbol', 'coin.name', 'quote.price_change_1d'])
+    .where('coin.id', 'in', coinIds)
+    .execute()
+}
+
+/** When a feed last answered; null: none has yet. */
+export async function readNewsAsOf(db: ReadonlyDb): Promise<Date | null> {
+  const row = await db
+    .selectFrom('news_sources')
+    .select((eb) => eb.fn.max('fetched_at').as('at'))
+    .executeTakeFirst()
+  return row?.at ?? null
+}

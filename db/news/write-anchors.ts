@@ -1,0 +1,35 @@
+import type { Transaction } from '../transact.ts'
+import { NEWS_LISTS, type NewsList } from './lists.ts'
+
+/** Rows from one anchor to the next: what a page may have to read in vain. */
+const SPACING = 100
+
+/**
+ * Makes the anchors of the lists anew from an instant on, after rows of that time or later came, went or changed their
+ * list. News arrive at the end, so that this reads little; an old article moves all that are newer.
+ */
+export async function rebuildAnchors(
+  { client }: Pick<Transaction, 'client'>,
+  { lists, from }: { lists: readonly NewsList[]; from: Date },
+): Promise<void> {
+  // Two writers at once would count each other's rows twice or not at all.
+  await client.query(`select pg_advisory_xact_lock(hashtext('news_anchors'))`)
+  for (const list of lists) {
+    await client.query('delete from news_anchors where list = $1 and published_at >= $2', [list, from])
+    await client.query(
+      `with last as (
+         select rank, published_at, id from news_anchors where list = $1 order by rank desc limit 1
+       )
+       insert into news_anchors (list, rank, published_at, id)
+       select $1, rank, published_at, id from (
+         select published_at, id,
+           coalesce((select rank from last), 0) + row_number() over (order by published_at, id) as rank
+         from news_items
+         where ${NEWS_LISTS[list]} and (published_at, id) >
+           (coalesce((select published_at from last), '-infinity'), coalesce((select id from last), ''))
+       ) as newer
+       where rank % ${SPACING} = 0`,
+      [list],
+    )
+  }
+}

@@ -1,0 +1,58 @@
+export type Publisher = {
+  /** First segment of the path below the upstream's base. */
+  name: string
+  title: string
+  /** Path of the feed, in segments. */
+  path: string[]
+  dialect: 'arc' | 'cdata' | 'html' | 'wordpress' | 'atom' | 'rdf'
+  /** Items that the feed holds. */
+  window: number
+  /** Part of the stories that it takes up, and how long after the event, in minutes. */
+  share: number
+  delayMinutes: number
+  /** Takes up stories about this coin alone. */
+  onlyCoin?: string
+}
+
+/**
+ * The publishers of the simulated feeds. Their addresses end in .example: nothing here was ever written by the real ones.
+ * Busy feeds reach back a day or two, quiet ones some weeks.
+ */
+export const publishers: Publisher[] = [
+  {
+    ...{ name: 'coindesk', title: 'CoinDesk', path: ['arc', 'outboundfeeds', 'rss'], dialect: 'arc' },
+    ...{ window: 25, share: 0.3, delayMinutes: 12 },
+  },
+  {
+    ...{ name: 'cointelegraph', title: 'Cointelegraph.com News', path: ['rss'], dialect: 'cdata' },
+    ...{ window: 30, share: 0.4, delayMinutes: 20 },
+  },
+  {
+    ...{ name: 'decrypt', title: 'Decrypt', path: ['feed'], dialect: 'html' },
+    ...{ window: 40, share: 0.12, delayMinutes: 35 },
+  },
+  {
+    ...{ name: 'theblock', title: 'The Block', path: ['rss.xml'], dialect: 'html' },
+    ...{ window: 20, share: 0.25, delayMinutes: 15 },
+  },
+  {
+    ...{ name: 'bitcoinmagazine', title: 'Bitcoin Magazine', path: ['feed'], dialect: 'wordpress' },
+    ...{ window: 20, share: 0.5, delayMinutes: 90, onlyCoin: 'bitcoin' },
+  },
+  {
+    ...{ name: 'thedefiant', title: 'The Defiant', path: ['feed'], dialect: 'atom' },
+    ...{ window: 50, share: 0.06, delayMinutes: 60 },
+  },
+  {
+    ...{ name: 'cryptoslate', title: 'CryptoSlate', path: ['feed'], dialect: 'wordpress' },
+    ...{ window: 10, share: 0.15, delayMinutes: 45 },
+  },
+  {
+    ...{ name: 'cryptonews', title: 'crypto.news', path: ['feed'], dialect: 'wordpress' },
+    ...{ window: 50, share: 0.35, delayMinutes: 30 },
+  },
+  {
+    ...{ name: 'beincrypto', title: 'BeInCrypto', path: ['feed'], dialect: 'rdf' },
+    ...{ window: 30, share: 0.04, delayMinutes: 50 },
+  },
+]

@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest'
+import { analyse } from '../../activities/news/analyse.ts'
+import { findCoins } from '../../activities/news/coins/find-coins.ts'
+import { createVocabulary } from '../../activities/news/coins/vocabulary.ts'
+import { scoreSentiment } from '../../activities/news/sentiment/score-sentiment.ts'
+import { rankTrending } from '../../activities/news/trending.ts'
+import { measure, readHeadlines } from '../../bench/news-coins/measure.ts'
+
+describe('on the labelled headlines', () => {
+  const headlines = readHeadlines()
+  const half = (name: string) =>
+    measure(
+      name,
+      headlines.filter((headline) => headline.half === name),
+    )
+
+  test('there are at least 200, half of them for tuning', () => {
+    expect(headlines.length).toBeGreaterThanOrEqual(200)
+    expect(new Set(headlines.map(({ title }) => title)).size).toBe(headlines.length)
+    expect(half('tuned').headlines + half('held').headlines).toBe(headlines.length)
+  })
+
+  test.each(['tuned', 'held'])('coins, half %s: precision at least 0.95, recall at least 0.95', (name) => {
+    const { precision, recall } = half(name)
+    expect(precision).toBeGreaterThanOrEqual(0.95)
+    expect(recall).toBeGreaterThanOrEqual(0.95)
+  })
+
+  test.each(['tuned', 'held'])('tone, half %s: precision at least 0.75, recall at least 0.8', (name) => {
+    const { tonePrecision, toneRecall } = half(name)
+    expect(tonePrecision).toBeGreaterThanOrEqual(0.75)
+    expect(toneRecall).toBeGreaterThanOrEqual(0.8)
+  })
+})
+
+describe('coins in a text', () => {
+  const coin = (id: string, symbol: string, name: string, rank: number | null) => ({ id, symbol, name, rank })
+  const vocabulary = createVocabulary([
+    coin('bitcoin', 'BTC', 'Bitcoin', 1),
+    coin('solana', 'SOL', 'Solana', 5),
+    coin('near', 'NEAR', 'NEAR Protocol', 30),
+    coin('uni-a', 'UNI', 'Uniswap', 20),
+    coin('uni-b', 'UNI', 'Universe Coin', 400),
+    coin('obscure', 'OBS', 'Observer', 900),
+    coin('nowhere', 'NWH', 'Nowhere', null),
+  ])
+  test.each([
+    ['A symbol that two coins share is the better ranked: UNI jumps', ['uni-a']],
+    ['Universe Coin holders sell UNI', ['uni-b']],
+    ['$NEAR and $SOL to the moon', ['near', 'solana']],
+    ['Price of $1B and $10M deals', []],
+    ['Observer says prices may fall', []],
+    ['The Observer token OBS is listed', ['obscure']],
+    ['Nowhere to go for bears', []],
+    ['BITCOIN NEAR RECORD HIGH AGAIN', ['bitcoin']],
+    ['', []],
+    ['...', []],
+  ])('%s', (text, expected) => expect(findCoins(text, vocabulary)).toEqual(expected))
+
+  test('the summary is asked where the title names none', () => {
+    const article = { title: 'Prices rise again', summary: 'Bitcoin leads' }
+    expect(analyse(article, vocabulary).coinIds).toEqual(['bitcoin'])
+    expect(analyse({ ...article, title: 'Solana rises' }, vocabulary).coinIds).toEqual(['solana'])
+  })
+
+  test('the version changes with the coins', () => {
+    const one = createVocabulary([coin('bitcoin', 'BTC', 'Bitcoin', 1)])
+    expect(one.version).toBe(createVocabulary([coin('bitcoin', 'BTC', 'Bitcoin', 2)]).version)
+    expect(one.version).not.toBe(vocabulary.version)
+  })
+})
+
+test('tone: direction, negation, burdens that fall', () => {
+  const tone = (title: string) => scoreSentiment({ title, summary: null }).sentiment
+  expect(tone('Bitcoin soars to record high')).toBe('bullish')
+  expect(tone('Exchange hacked, millions stolen')).toBe('bearish')
+  expect(tone('Company denies hack')).not.toBe('bearish')
+  expect(tone('A day in Zurich')).toBe('neutral')
+  expect(Math.abs(scoreSentiment({ title: 'crash '.repeat(900), summary: null }).score)).toBeLessThanOrEqual(
+    1,
+  )
+})
+
+test('trending: what several sources suddenly write about comes before what is always written about, and fades', () => {
+  const now = new Date('2026-11-21T12:00:00Z')
+  const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000)
+  const article = (id: string, source: string, title: string, coinIds: string[], hours: number) => ({
+    ...{ id, source, title, coinIds, publishedAt: hoursAgo(hours) },
+  })
+  const usual = Array.from({ length: 66 }, (_, i) => article(`u${i}`, 'a', 'Bitcoin', ['bitcoin'], i + 0.5))
+  const sudden = ['a', 'b', 'c'].map((source, i) =>
+    article(`s${i}`, source, 'Bridge drained', ['wormhole'], i + 1),
+  )
+  const old = ['a', 'b', 'c'].map((source, i) => article(`o${i}`, source, 'Layoffs', [], 40 + i))
+  const ranked = rankTrending([...usual, ...sudden, ...old], now)
+  expect(ranked.slice(0, 3).map(({ newsId }) => newsId)).toEqual(['s0', 's1', 's2'])
+  expect(ranked.some(({ newsId }) => newsId.startsWith('o'))).toBe(false)
+  const later = rankTrending([...usual, ...sudden], new Date(now.getTime() + 20 * 3_600_000))
+  expect(later.find(({ newsId }) => newsId === 's0')?.score ?? 0).toBeLessThan(ranked[0]!.score / 2)
+})

@@ -1,0 +1,28 @@
+import { log, proxyActivities } from '@temporalio/workflow'
+import type { NewsActivities } from '../../activities/news/index.ts'
+import { bulkLoad, quickCall, sourceCall } from '../policies.ts'
+
+const { listFeeds, refreshTrending } = proxyActivities<NewsActivities>(quickCall)
+// The next run comes soon: a feed that is down must not hold up the others until then.
+const { refreshFeed } = proxyActivities<NewsActivities>({
+  ...sourceCall,
+  retry: { ...sourceCall.retry, maximumAttempts: 2 },
+})
+const { reanalyseNews } = proxyActivities<NewsActivities>(bulkLoad)
+
+/** New articles of all feeds, each on its own: one that fails changes nothing for the others. Then the trending list. */
+export async function refreshNews(): Promise<{ changed: number; failed: number; trending: number }> {
+  const feeds = await listFeeds()
+  const outcomes = await Promise.allSettled(feeds.map((source) => refreshFeed({ source })))
+  let changed = 0
+  let failed = 0
+  for (const [i, outcome] of outcomes.entries()) {
+    if (outcome.status === 'fulfilled') changed += outcome.value.changed
+    else {
+      failed++
+      log.warn('a feed failed', { feed: feeds[i], reason: String(outcome.reason) })
+    }
+  }
+  await reanalyseNews()
+  return { changed, failed, trending: await refreshTrending() }
+}
