@@ -1,0 +1,56 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { hashApiKey } from '../../db/values/api-key.ts'
+import { testDatabase } from '../setup/database.ts'
+import { query } from '../setup/query.ts'
+
+const { ownerUrl } = await testDatabase()
+
+function sluice(...args: string[]) {
+  const main = join(import.meta.dirname, '../../cli/main.ts')
+  const env = { ...process.env, DATABASE_URL: ownerUrl }
+  const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], { env, encoding: 'utf8' })
+  return { status, stdout, stderr }
+}
+
+test('an operator opens an account, gives and revokes keys, and changes the plan, by id or by name', async () => {
+  const accountId = sluice('accounts', 'create', '--name', 'acme', '--plan', 'free').stdout.trim()
+  const created = sluice('keys', 'create', '--account', 'acme', '--name', 'laptop')
+  const key = created.stdout.split('\n')[0]!
+  const [stored] = await query<{ prefix: string; account_id: string; hash: Buffer }>(
+    ownerUrl,
+    'select prefix, account_id, hash from api_keys',
+  )
+  expect(stored).toMatchObject({ account_id: accountId, hash: hashApiKey(key) })
+  expect(key.startsWith(stored!.prefix)).toBe(true)
+
+  expect(sluice('keys', 'list', '--account', accountId).stdout).toContain('laptop')
+  const revoke = () => sluice('keys', 'revoke', '--account', 'acme', '--prefix', stored!.prefix)
+  expect(revoke().status).toBe(0)
+  expect(revoke()).toMatchObject({ status: 1, stdout: 'no such key\n' })
+  expect(sluice('accounts', 'set-plan', '--account', 'acme', '--plan', 'pro').stdout).toBe(
+    'acme is on pro now\n',
+  )
+  expect(sluice('accounts', 'list').stdout).toMatch(/acme.*'pro'/)
+})
+
+test('what cannot be done is said in one line, without a stack', () => {
+  sluice('accounts', 'create', '--name', 'twin', '--plan', 'free')
+  sluice('accounts', 'create', '--name', 'twin', '--plan', 'free')
+  const failures = [
+    [['keys', 'list', '--account', 'nobody'], 'no account nobody; see "sluice accounts list"'],
+    [['keys', 'list', '--account', 'twin'], '2 accounts are named twin: use the id of one of them'],
+    [
+      ['accounts', 'create', '--name', 'x', '--plan', 'gold'],
+      '--plan is one of free, starter, pro, enterprise',
+    ],
+    [['keys', 'list', '--acount', 'x'], "Unknown option '--acount'"],
+  ] as const
+  for (const [args, message] of failures) {
+    const { status, stderr } = sluice(...args)
+    expect(status).toBe(1)
+    expect(stderr).toContain(message)
+    expect(stderr).not.toContain('    at ')
+  }
+})
