@@ -269,13 +269,14 @@ table defi_protocols
 table defi_reads
   wallet_id bigint not null
   network_id text not null
-  block_number bigint not null
-  block_hash text not null
-  block_at timestamp with time zone not null
+  block_number bigint
+  block_hash text
+  block_at timestamp with time zone
   complete_at timestamp with time zone
+  failed_at timestamp with time zone
   failure text
   source text not null
-  fetched_at timestamp with time zone not null
+  fetched_at timestamp with time zone
   constraint defi_reads_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id)
   constraint defi_reads_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id)
   constraint defi_reads_pkey PRIMARY KEY (wallet_id, network_id)

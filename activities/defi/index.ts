@@ -1,10 +1,11 @@
 import { dueDefiWallets } from '../../db/defi/due-wallets.ts'
 import type { DefiWallet } from '../../db/defi/due-wallets.ts'
+import { failDefiRead } from '../../db/defi/fail-read.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { SourceRejected } from '../errors.ts'
 import { createRpcClient } from '../rpc-client.ts'
 import type { RpcClient } from '../rpc-client.ts'
-import { readWallet } from './read-wallet.ts'
+import { LONGEST_FAILURE, readWallet } from './read-wallet.ts'
 
 export type DefiActivities = ReturnType<typeof createDefiActivities>
 
@@ -25,11 +26,17 @@ export function createDefiActivities(deps: Pick<ActivityDeps, 'pool' | 'now' | '
   }
 
   return {
+    /** Notes a failure in `defi_reads` before it throws it. */
     async readDefiWallet(wallet: DefiWallet) {
-      return await readWallet(
-        { pool, client: clientOf(wallet.networkId), now, onProgress: heartbeat },
-        wallet,
-      )
+      const { walletId, networkId } = wallet
+      try {
+        const client = clientOf(networkId)
+        return await readWallet({ pool, client, now, onProgress: heartbeat }, wallet)
+      } catch (error) {
+        const failure = (error instanceof Error ? error.message : String(error)).slice(0, LONGEST_FAILURE)
+        await failDefiRead(pool, { walletId, networkId, source: `rpc:${networkId}`, at: now(), failure })
+        throw error
+      }
     },
 
     async listDueDefiWallets({ olderThanSeconds, limit }: { olderThanSeconds: number; limit: number }) {

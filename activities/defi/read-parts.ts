@@ -1,7 +1,10 @@
 import { SourceRejected } from '../errors.ts'
 import type { Position, ProtocolReading } from './position.ts'
 
-/** Reads the markets of a protocol each for itself: one that does not answer leaves only itself unknown. */
+/**
+ * Reads the markets of a protocol each for itself: one that does not answer leaves only itself unknown. Throws when none
+ * of them answers.
+ */
 export async function readParts<Part extends { id: string }>(
   parts: readonly Part[],
   read: (part: Part) => Promise<Position | null>,
@@ -18,5 +21,7 @@ export async function readParts<Part extends { id: string }>(
       reading.unknown.push({ id: parts[i]!.id, reason: reason.message })
     }
   })
+  if (parts.length > 0 && reading.unknown.length === parts.length)
+    throw (outcomes[0] as PromiseRejectedResult).reason
   return reading
 }

@@ -21,11 +21,12 @@ export interface DefiReadResult {
   unknown: number
 }
 
-const LONGEST_FAILURE = 2_000
+export const LONGEST_FAILURE = 2_000
 
 /**
  * Reads what a wallet has in every protocol of a network, all at one block, and replaces what is stored. A protocol that
- * reverts is left as it was and changes no other. Throws SourceUnavailable when the node does not answer.
+ * reverts is left as it was and changes no other. Throws SourceUnavailable when the node does not answer, SourceRejected
+ * when no protocol does.
  */
 export async function readWallet(
   deps: { pool: pg.Pool; client: RpcClient; now: () => Date; onProgress: () => void },
@@ -35,6 +36,8 @@ export async function readWallet(
   const reader = await readAtHead(client, deps.onProgress)
   const readings = await readProtocols({ reader, networkId, account: address })
   const { source, block } = reader
+  // No Multicall3, or a node of another chain: nothing is known of the wallet.
+  if (readings.answered.length === 0) throw new SourceRejected(source, readings.failure ?? 'no protocols')
   const fetchedAt = now()
   const tokens = readings.positions.flatMap(({ assets }) => assets.flatMap(({ token }) => token ?? []))
   await learnTokens({ pool, client, networkId, tokens, fetchedAt })

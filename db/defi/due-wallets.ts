@@ -6,7 +6,10 @@ export interface DefiWallet {
   networkId: string
 }
 
-/** Synced wallets whose positions were not read since their last sync, or not for long; those never read come first. */
+/**
+ * Synced wallets whose positions were not read since their last sync, or not for long; those never read come first. One
+ * that failed waits as long as one that was read.
+ */
 export async function dueDefiWallets(
   pool: pg.Pool,
   input: { before: Date; limit: number },
@@ -17,10 +20,11 @@ export async function dueDefiWallets(
      join wallets as wallet on wallet.id = sync.wallet_id
      join networks as network on network.id = sync.network_id and network.active
      left join defi_reads as read on read.wallet_id = sync.wallet_id and read.network_id = sync.network_id
+     cross join lateral (select greatest(read.fetched_at, read.failed_at) as at) as tried
      where sync.synced_at is not null
        and exists (select from defi_deployments where network_id = sync.network_id)
-       and (read.fetched_at is null or read.fetched_at < sync.synced_at or read.fetched_at < $1)
-     order by read.fetched_at nulls first, sync.synced_at, sync.wallet_id, sync.network_id limit $2`,
+       and (tried.at is null or tried.at < sync.synced_at or tried.at < $1)
+     order by tried.at nulls first, sync.synced_at, sync.wallet_id, sync.network_id limit $2`,
     [input.before, input.limit],
   )
   return rows

@@ -18,15 +18,18 @@ export interface DefiDeployment {
 export interface DefiRead {
   wallet_id: string
   network_id: string
-  block_number: string
-  block_hash: string
-  block_at: Date
+  /** these and fetched_at: null until something answered */
+  block_number: string | null
+  block_hash: string | null
+  block_at: Date | null
   /** last read that everything answered in; null: none yet */
   complete_at: Date | null
-  /** what did not answer in the last read; null: all of it did */
+  /** last attempt, when nothing answered in it */
+  failed_at: Date | null
+  /** what did not answer in the last attempt; null: all of it did */
   failure: string | null
   source: string
-  fetched_at: Date
+  fetched_at: Date | null
 }
 
 /** One that did not answer in the last read stays as it was in an earlier one. */

@@ -77,10 +77,10 @@ async function noteRead(client: pg.ClientBase, read: DefiReadToWrite): Promise<b
        (wallet_id, network_id, block_number, block_hash, block_at, complete_at, failure, source, fetched_at)
      values ($1, $2, $3, $4, $5, case when $6::text is null then $8::timestamptz end, $6, $7, $8)
      on conflict (wallet_id, network_id) do update set block_number = excluded.block_number,
-       block_hash = excluded.block_hash, block_at = excluded.block_at, failure = excluded.failure,
+       block_hash = excluded.block_hash, block_at = excluded.block_at, failure = excluded.failure, failed_at = null,
        complete_at = coalesce(excluded.complete_at, stored.complete_at), source = excluded.source,
        fetched_at = excluded.fetched_at
-     where excluded.block_number >= stored.block_number`,
+     where stored.block_number is null or excluded.block_number >= stored.block_number`,
     [walletId, networkId, block.number, block.hash, block.at, failure, source, fetchedAt],
   )
   return rowCount === 1

@@ -36,13 +36,14 @@ select protocol_id, network_id from (values
 create table defi_reads (
   wallet_id bigint not null references wallets,
   network_id text not null references networks,
-  block_number bigint not null,
-  block_hash text not null,
-  block_at timestamptz not null,
+  block_number bigint,                 -- these and fetched_at: null until something answered
+  block_hash text,
+  block_at timestamptz,
   complete_at timestamptz,             -- last read that everything answered in; null: none yet
-  failure text,                        -- what did not answer in the last read; null: all of it did
+  failed_at timestamptz,               -- last attempt, when nothing answered in it
+  failure text,                        -- what did not answer in the last attempt; null: all of it did
   source text not null,
-  fetched_at timestamptz not null,
+  fetched_at timestamptz,
   primary key (wallet_id, network_id)
 );
 

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createDefiActivities } from '../../activities/defi/index.ts'
 import { LIDO } from '../../activities/defi/deployments.ts'
 import { PROTOCOLS } from '../../activities/defi/protocols.ts'
+import { MULTICALL3 } from '../../activities/defi/block-reader.ts'
 import { readWallet } from '../../activities/defi/read-wallet.ts'
+import type { WorkerConfig } from '../../activities/config.ts'
 import { createRpcClient } from '../../activities/rpc-client.ts'
 import { openDb } from '../../db/connect.ts'
 import { dueDefiWallets } from '../../db/defi/due-wallets.ts'
@@ -182,6 +185,37 @@ test('a node that does not answer changes nothing and is tried again', async () 
   await expect(read({ url: away.url })).rejects.toMatchObject({ name: 'SourceUnavailable' })
   await away.stop()
   expect(await stored()).toEqual(before)
+})
+
+test('a chain without Multicall3 tells nothing: the failure is noted, and the wallet waits for its turn', async () => {
+  const other = await insertWallet(db, {
+    address: addressOf(0xd4),
+    syncs: { ethereum: new Date('2026-03-01T00:00:00Z') },
+  })
+  const config = { rpcUrls: { ethereum: chain.node.url } } as unknown as WorkerConfig
+  const now = () => new Date('2026-03-12T00:00:00Z')
+  const activities = createDefiActivities({ pool, config, now, heartbeat: () => {} })
+  const code = await chain.node.call('eth_getCode', MULTICALL3, 'latest')
+  await chain.node.call('anvil_setCode', MULTICALL3, '0x')
+  const due = async () =>
+    (await activities.listDueDefiWallets({ olderThanSeconds: 60, limit: 9 })).map((one) => one.walletId)
+  expect(await due()).toContain(other)
+  const wallet = { walletId: other, address: addressOf(0xd4), networkId: 'ethereum' }
+  await expect(activities.readDefiWallet(wallet)).rejects.toMatchObject({ name: 'SourceRejected' })
+  const [row] = await query<Record<string, any>>(
+    database.ownerUrl,
+    `select * from defi_reads where wallet_id = ${other}`,
+  )
+  expect(row).toMatchObject({ block_number: null, fetched_at: null, complete_at: null, failed_at: now() })
+  expect(row!['failure']).toContain('no Multicall3')
+  expect(await due()).not.toContain(other)
+  await chain.node.call('anvil_setCode', MULTICALL3, code)
+  await activities.readDefiWallet(wallet)
+  const [again] = await query<Record<string, any>>(
+    database.ownerUrl,
+    `select * from defi_reads where wallet_id = ${other}`,
+  )
+  expect(again).toMatchObject({ failure: null, failed_at: null, complete_at: now(), fetched_at: now() })
 })
 
 test('an older block than the one that is stored is not written', async () => {

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { getWalletDefi } from '../../api/defi/get-wallet-defi.ts'
 import { routes } from '../../api/routes.ts'
+import { failDefiRead } from '../../db/defi/fail-read.ts'
 import { writeDefiRead } from '../../db/defi/write-positions.ts'
 import type { DefiReadToWrite } from '../../db/defi/write-positions.ts'
 import { openDb } from '../../db/connect.ts'
@@ -16,7 +17,7 @@ const api = await startApi({ database, routes })
 const { key } = await api.newAccount()
 const defi = endpoint(api, { route: getWalletDefi, key })
 const at = (text: string) => new Date(text)
-const [lender, plain, unread] = [address(1), address(2), address(3)]
+const [lender, plain, unread, failed] = [address(1), address(2), address(3), address(5)]
 const [USDC, BARE, SCAM] = [address(0xa), address(0xb), address(0xc)]
 const AAVE = address(0xaa)
 const NO_TIMES = { unlockAt: null, endAt: null }
@@ -107,6 +108,13 @@ beforeAll(async () => {
   })
   await store(plainId, 'ethereum', at('2026-03-10T11:00:00Z'), [])
   await insertWallet(db, { address: unread, syncs: { ethereum: syncs.ethereum } })
+  const failedId = await insertWallet(db, { address: failed, syncs: { ethereum: syncs.ethereum } })
+  const { pool, close } = openDb({ url: database.ingestUrl, maxConnections: 1, applicationName: 'test' })
+  await failDefiRead(pool, {
+    ...{ walletId: failedId, networkId: 'ethereum', source: 'test', failure: 'reverted' },
+    at: at('2026-03-10T11:00:00Z'),
+  })
+  await close()
 })
 
 async function store(walletId: string, networkId: string, fetchedAt: Date, positions: Position[]) {
@@ -218,8 +226,8 @@ describe('GET /wallet/defi', () => {
     expect((await defi(`/wallet/defi?address=${plain}&connectionId=hyperevm-wallet`)).body).toEqual(nothing)
   })
 
-  test('409 and no charge before the first sync, and before the first read', async () => {
-    for (const wallet of [unread, address(4)]) {
+  test('409 and no charge before the first sync, and before the first read that succeeds', async () => {
+    for (const wallet of [unread, failed, address(4)]) {
       const response = await api.get(`/wallet/defi?address=${wallet}&connectionId=ethereum`, key)
       expect(response.headers.get('x-credits-cost')).toBe('0')
       expect(await refusal(response)).toEqual([409, 'Transactions not synced'])
