@@ -5,6 +5,7 @@ import { insightsArea } from './insights/area.ts'
 import { newsArea } from './news/area.ts'
 import { pnlArea } from './pnl/area.ts'
 import { pricesArea } from './prices/area.ts'
+import { riskArea } from './risk/area.ts'
 import { tickersArea } from './tickers/area.ts'
 
 /** Every data area: one line each. Schedules, sources and status derive from it. */
@@ -16,4 +17,5 @@ export const AREAS: readonly AreaSpec[] = [
   pnlArea,
   newsArea,
   insightsArea,
+  riskArea,
 ]

@@ -5,6 +5,7 @@ import { createInsightsActivities } from './insights/index.ts'
 import { createNewsActivities } from './news/index.ts'
 import { createPnlActivities } from './pnl/index.ts'
 import { createPricesActivities } from './prices/index.ts'
+import { createRiskActivities } from './risk/index.ts'
 import { createTickersActivities } from './tickers/index.ts'
 
 /** The activities of every area: one line each. */
@@ -16,6 +17,7 @@ export function createActivities(deps: ActivityDeps) {
     ...createDefiActivities(deps),
     ...createInsightsActivities(deps),
     ...createNewsActivities(deps),
+    ...createRiskActivities(deps),
     ...createPnlActivities(deps),
   }
 }

@@ -16,6 +16,7 @@ import { getNewsByType } from './news/get-news-by-type.ts'
 import { getNewsItem } from './news/get-news-item.ts'
 import { getNewsSources } from './news/get-news-sources.ts'
 import { getNews } from './news/get-news.ts'
+import { getTokenRisks } from './risk/get-token-risks.ts'
 import type { Route } from './route.ts'
 import { getStatus } from './status/get-status.ts'
 import { getExchanges } from './tickers/get-exchanges.ts'
@@ -54,6 +55,7 @@ export const routes: readonly Route[] = [
   getFearAndGreed,
   getFearAndGreedChart,
   getRainbowChart,
+  getTokenRisks,
   getBlockchains,
   getBalance,
   getBalanceMany,

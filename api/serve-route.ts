@@ -42,14 +42,15 @@ export function createServeRoute(deps: ServeDeps): (served: Served) => Promise<s
       endpoint: `${route.method} ${route.path}`,
       priceInput: price.input,
     }
-    if (route.method === 'GET') {
+    if (route.method === 'GET' && !answer.commands?.length) {
       settle(reply, price, await charge(entry), deps.random)
       return body
     }
     const result = await deps.meter.chargeWrite({
       ...entry,
       commands: answer.commands ?? [],
-      idempotency: idempotencyOf(request),
+      // Reading twice is two reads.
+      idempotency: route.method === 'GET' ? null : idempotencyOf(request),
       body,
     })
     if (result.mismatch) throw badRequest('Idempotency-Key was used with other parameters')

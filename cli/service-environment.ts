@@ -40,6 +40,7 @@ export function sandboxEnvironment(ports: Run['ports']): Record<string, string> 
     ALTERNATIVE_ME_URL: `${simulator}/alternative-me`,
     COINMARKETCAP_URL: `${simulator}/coinmarketcap`,
     COINMARKETCAP_API_KEY: 'sandbox',
+    GOPLUS_URL: `${simulator}/goplus`,
     ETHERSCAN_URL: `${simulator}/etherscan/v2/api`,
     ETHERSCAN_API_KEY: 'sandbox',
     BLOCKSCOUT_URL: `${simulator}/blockscout`,

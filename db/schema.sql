@@ -1000,6 +1000,25 @@ table tickers
   grant select to api
   grant delete, insert, select, update to ingest
 
+table token_risks
+  blockchain text not null
+  address text not null
+  known boolean not null
+  facts jsonb not null default '{}'::jsonb
+  detected text[] not null default '{}'::text[]
+  clear text[] not null default '{}'::text[]
+  score smallint
+  market_endorsed boolean
+  ownership_renounced boolean
+  source text not null
+  fetched_at timestamp with time zone not null
+  checked_at timestamp with time zone not null
+  constraint token_risks_score_check CHECK (((score >= 0) AND (score <= 100)))
+  constraint token_risks_pkey PRIMARY KEY (blockchain, address)
+  CREATE INDEX token_risks_by_check ON public.token_risks USING btree (checked_at)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
 table tokens
   network_id text not null
   address text not null

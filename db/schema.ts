@@ -6,6 +6,7 @@ import type { NewsTables } from './news/tables.ts'
 import type { PnlTables } from './pnl/tables.ts'
 import type { PredictionTables } from './prediction/tables.ts'
 import type { PricesTables } from './prices/tables.ts'
+import type { RiskTables } from './risk/tables.ts'
 import type { SourcesTables } from './sources/tables.ts'
 import type { TickersTables } from './tickers/tables.ts'
 
@@ -21,4 +22,5 @@ export interface Database
     PricesTables,
     SourcesTables,
     TickersTables,
-    InsightsTables {}
+    InsightsTables,
+    RiskTables {}

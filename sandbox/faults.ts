@@ -2,7 +2,7 @@ const faultKinds = ['rate_limit', 'error', 'slow', 'malformed', 'lie', 'truncate
 const lies = ['jump', 'stale', 'negative', 'nan'] as const
 
 export type Fault = {
-  /** First segment of the path: coingecko, coinpaprika, defillama, frankfurter, etherscan or blockscout. */
+  /** First segment of the path, as in the README's list of bases. */
   source: string
   kind: (typeof faultKinds)[number]
   /** Which lie, for the kind `lie`. */

@@ -16,10 +16,14 @@ function send(
 
 const cloudflarePage =
   '<!DOCTYPE html><html><head><title>Just a moment...</title></head><body>Error 1015</body></html>'
-const etherscanLimit = {
-  status: '0',
-  message: 'NOTOK',
-  result: 'Max rate limit reached, please use API Key for higher rate limit',
+/** Sources that say so with status 200. */
+const limitBodies: Record<string, unknown> = {
+  etherscan: {
+    status: '0',
+    message: 'NOTOK',
+    result: 'Max rate limit reached, please use API Key for higher rate limit',
+  },
+  goplus: { code: 4029, message: 'Request limit reached', result: null },
 }
 const historyLimit = {
   error: {
@@ -39,8 +43,8 @@ async function sendFaulty(response: ServerResponse, fault: Fault, reply: Upstrea
   if (fault.kind === 'truncate') return send(response, 200, text.slice(0, Math.floor(text.length / 2)))
   if (fault.kind === 'history_limit') return send(response, 401, JSON.stringify(historyLimit))
   if (fault.kind === 'lie') return send(response, reply.status, JSON.stringify(lying(reply.body, fault.lie!)))
-  if (fault.kind === 'rate_limit' && fault.source === 'etherscan')
-    return send(response, 200, JSON.stringify(etherscanLimit))
+  if (fault.kind === 'rate_limit' && fault.source in limitBodies)
+    return send(response, 200, JSON.stringify(limitBodies[fault.source]))
   if (fault.kind === 'rate_limit') {
     const message = "You've exceeded the Rate Limit. Please visit the pricing page."
     const body = JSON.stringify({ status: { error_code: 429, error_message: message } })

@@ -13,6 +13,7 @@ import { createDefiLlama } from './upstreams/defillama.ts'
 import { createEcb, createEurofxref } from './upstreams/ecb.ts'
 import { createEtherscan } from './upstreams/etherscan.ts'
 import { createFrankfurter } from './upstreams/frankfurter.ts'
+import { createGoPlus } from './upstreams/goplus.ts'
 import { createNews } from './upstreams/news.ts'
 
 /** Every simulated upstream with the path that it stands at. Explorers serve the networks that have a node. */
@@ -35,6 +36,7 @@ export function createWorld(options: {
     { base: '/eurofxref', upstream: createEurofxref(options) },
     { base: '/alternative-me', upstream: createAlternativeMe(options) },
     { base: '/coinmarketcap', upstream: createCoinMarketCap(options) },
+    { base: '/goplus', upstream: createGoPlus(options) },
     { base: '/etherscan/v2/api', upstream: createEtherscan(indexes) },
     { base: '/blockscout', upstream: createBlockscout(indexes) },
   ]

@@ -1,0 +1,22 @@
+import type { AreaSpec } from '../area.ts'
+
+/** What can go wrong with a token: rights of its owner, fees, honeypots. */
+export const riskArea: AreaSpec = {
+  name: 'risk',
+  sources: [
+    {
+      name: 'goplus',
+      urlVariable: 'GOPLUS_URL',
+      defaultUrl: 'https://api.gopluslabs.io',
+      keyVariable: 'GOPLUS_API_KEY',
+      keyRequired: false,
+      requestsPerSecond: 0.5,
+      burst: 5,
+    },
+  ],
+  schedules: [
+    { id: 'refresh-risks', workflow: 'refreshRisks', everySeconds: 900, jitterSeconds: 60, input: null },
+  ],
+  tables: ['token_risks'],
+  freshnessTargetSeconds: 86_400,
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { RISK_CHECKS, SEVERITIES } from '../../db/risk/catalogue.ts'
+import type { StoredRisk } from '../../db/risk/read-token-risks.ts'
+
+export const riskReportSchema = z.object({
+  results: z
+    .array(
+      z.object({
+        title: z.string(),
+        key: z.string().regex(/^risk_[a-z_]+$/),
+        value: z.enum(['true', 'false']).describe('Whether the risk was found'),
+        subtitle: z.string(),
+        note: z.string(),
+        description: z.string(),
+        severity: z.enum(SEVERITIES),
+      }),
+    )
+    .describe('Checks with a known result; one that is missing is unknown. Empty without data'),
+  score: z
+    .number()
+    .int()
+    .min(0)
+    .max(100)
+    .optional()
+    .describe('Higher is riskier; absent while too little is known'),
+  marketEndorsed: z.boolean().optional().describe('Absent when unknown'),
+  ownershipRenounced: z.boolean().optional().describe('Absent when unknown'),
+  risksProviderUrl: z.url().optional().describe("The source's page about the token"),
+})
+
+type RiskReport = z.infer<typeof riskReportSchema>
+
+/** Numbers of networks in the addresses of the source's pages. */
+const CHAIN_IDS: Record<StoredRisk['blockchain'], number> = {
+  ethereum: 1,
+  optimism: 10,
+  binance_smart: 56,
+  'polygon-pos': 137,
+  base: 8453,
+  'arbitrum-one': 42161,
+  avalanche: 43114,
+}
+
+/** The report on a token. Found risks come first, or with `bySeverity` the gravest; the rest is in the catalogue's order. */
+export function riskReport(risk: StoredRisk, { bySeverity }: { bySeverity: boolean }): RiskReport {
+  const found = new Set(risk.detected)
+  const results = RISK_CHECKS.filter(({ key }) => found.has(key) || risk.clear.includes(key)).map(
+    (check) => ({ ...check, value: found.has(check.key) ? ('true' as const) : ('false' as const) }),
+  )
+  const rank = (severity: (typeof SEVERITIES)[number]) => (bySeverity ? SEVERITIES.indexOf(severity) : 0)
+  results.sort(
+    (a, b) => rank(a.severity) - rank(b.severity) || Number(b.value === 'true') - Number(a.value === 'true'),
+  )
+  const { blockchain, address, score, marketEndorsed, ownershipRenounced } = risk
+  return {
+    results,
+    ...(score !== null && { score }),
+    ...(marketEndorsed !== null && { marketEndorsed }),
+    ...(ownershipRenounced !== null && { ownershipRenounced }),
+    risksProviderUrl: `https://gopluslabs.io/token-security/${CHAIN_IDS[blockchain]}/${address}`,
+  }
+}

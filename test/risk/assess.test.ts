@@ -1,0 +1,126 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { assess } from '../../activities/risk/assess.ts'
+import { riskReport } from '../../api/risk/risk-report.ts'
+import { RISK_CHECKS, SEVERITIES } from '../../db/risk/catalogue.ts'
+
+const FLAGS = [
+  ...['is_honeypot', 'owner_change_balance', 'is_airdrop_scam', 'cannot_sell_all', 'hidden_owner'],
+  ...['can_take_back_ownership', 'selfdestruct', 'honeypot_with_same_creator', 'is_mintable'],
+  ...['personal_slippage_modifiable', 'slippage_modifiable', 'is_blacklisted', 'transfer_pausable'],
+  ...['is_proxy', 'is_whitelisted', 'trading_cooldown', 'external_call', 'is_anti_whale'],
+]
+const clean = {
+  ...Object.fromEntries(FLAGS.map((name) => [name, '0'])),
+  ...{ is_open_source: '1', buy_tax: '0', sell_tax: '0' },
+}
+
+test('a token whose every check is clear has score 0 and no finding', () => {
+  const result = assess(clean)
+  expect(result.clear.toSorted()).toEqual(RISK_CHECKS.map(({ key }) => key).toSorted())
+  expect(result).toMatchObject({ detected: [], score: 0 })
+})
+
+test.each([
+  [{ buy_tax: '0.01', sell_tax: '0' }, ['risk_basic_transfer_fee'], ['risk_excessive_fee']],
+  [{ buy_tax: '0', sell_tax: '0.1' }, ['risk_basic_transfer_fee', 'risk_excessive_fee'], []],
+  [{ buy_tax: '', sell_tax: '1' }, ['risk_basic_transfer_fee', 'risk_excessive_fee'], []],
+  // One fee alone is no proof that there is none.
+  [{ buy_tax: '0', sell_tax: '' }, [], []],
+  [{ buy_tax: '0', sell_tax: 'n/a' }, [], []],
+  [{ is_open_source: '0' }, ['risk_unverified_source'], []],
+  [{ is_open_source: '' }, [], []],
+])('%j means %j, and clear is %j', (facts, detected, clear) => {
+  expect(assess(facts)).toMatchObject({ detected: detected.toReversed().toSorted(bySeverity), clear })
+})
+const bySeverity = (a: string, b: string) =>
+  RISK_CHECKS.findIndex(({ key }) => key === a) - RISK_CHECKS.findIndex(({ key }) => key === b)
+
+describe('unknown is never safe', () => {
+  const value = fc.constantFrom('0', '1', '', undefined, 'maybe')
+  const facts = fc
+    .record(Object.fromEntries([...FLAGS, 'is_open_source'].map((name) => [name, value])))
+    .map(
+      (record) =>
+        Object.fromEntries(Object.entries(record).filter(([, v]) => v !== undefined)) as Record<
+          string,
+          string
+        >,
+    )
+
+  test('a check is found or clear only where the source said 1 or 0', () => {
+    fc.assert(
+      fc.property(facts, (given) => {
+        const { detected, clear } = assess(given)
+        const known = Object.values(given).filter((text) => text === '0' || text === '1')
+        expect(detected.length + clear.length).toBe(known.length)
+        expect(detected.filter((key) => clear.includes(key))).toEqual([])
+      }),
+    )
+  })
+
+  test('there is no score while honeypot or balance manipulation is unknown, unless a critical risk was found', () => {
+    fc.assert(
+      fc.property(facts, (given) => {
+        const { score, detected } = assess(given)
+        const critical = ['risk_honeypot', 'risk_balance_manipulation', 'risk_airdrop_scam']
+        const enough = ['is_honeypot', 'owner_change_balance'].every((name) =>
+          /^[01]$/.test(given[name] ?? ''),
+        )
+        expect(score !== null).toBe(enough || detected.some((key) => critical.includes(key)))
+      }),
+    )
+  })
+
+  test('one more finding never lowers the score, which stays within 0 and 100', () => {
+    fc.assert(
+      fc.property(facts, fc.constantFrom(...FLAGS), (given, name) => {
+        const before = assess({ ...given, [name]: '0' }).score
+        const after = assess({ ...given, [name]: '1' }).score
+        if (before !== null) expect(after).toBeGreaterThanOrEqual(before)
+        if (after !== null) expect(after).toBeLessThanOrEqual(100)
+      }),
+    )
+  })
+})
+
+test.each([
+  [{ owner_address: '0x0000000000000000000000000000000000000000' }, true],
+  [{ owner_address: '0x000000000000000000000000000000000000dEaD' }, true],
+  [{ owner_address: '0x0000000000000000000000000000000000000000', hidden_owner: '1' }, false],
+  [{ owner_address: '0x0000000000000000000000000000000000000000', can_take_back_ownership: '1' }, false],
+  [{ owner_address: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48' }, false],
+  [{ owner_address: '' }, null],
+  [{}, null],
+])('%j: ownership renounced is %s', (facts, renounced) =>
+  expect(assess(facts as Record<string, string>).ownershipRenounced).toBe(renounced),
+)
+
+test.each([
+  [{ trust_list: '1' }, true],
+  [{ trust_list: '0' }, false],
+  [{}, null],
+])('%j: endorsed is %s', (facts, endorsed) =>
+  expect(assess(facts as Record<string, string>).marketEndorsed).toBe(endorsed),
+)
+
+test('a report lists what was found first, or by severity the gravest', () => {
+  const at = new Date()
+  const { score, ...result } = assess({ ...clean, transfer_pausable: '1', is_anti_whale: '1' })
+  const risk = {
+    ...{ blockchain: 'ethereum' as const, address: '0x1', known: true, fetchedAt: at, checkedAt: at, score },
+    ...result,
+  }
+  const plain = riskReport(risk, { bySeverity: false }).results
+  expect(plain).toHaveLength(RISK_CHECKS.length)
+  expect(plain.slice(0, 3).map(({ key, value }) => [key, value])).toEqual([
+    ['risk_pausable', 'true'],
+    ['risk_trade_limit', 'true'],
+    ['risk_honeypot', 'false'],
+  ])
+  const graded = riskReport(risk, { bySeverity: true }).results
+  const ranks = graded.map(({ severity }) => SEVERITIES.indexOf(severity))
+  expect(ranks).toEqual(ranks.toSorted((a, b) => a - b))
+  const medium = graded.filter(({ severity }) => severity === 'medium')
+  expect(medium[0]).toMatchObject({ key: 'risk_pausable', value: 'true' })
+})
