@@ -1,6 +1,7 @@
 import type { AreaSpec } from './area.ts'
 import { chainArea } from './chain/area.ts'
 import { defiArea } from './defi/area.ts'
+import { exchangesArea } from './exchanges/area.ts'
 import { insightsArea } from './insights/area.ts'
 import { newsArea } from './news/area.ts'
 import { pnlArea } from './pnl/area.ts'
@@ -16,6 +17,7 @@ export const AREAS: readonly AreaSpec[] = [
   defiArea,
   pnlArea,
   newsArea,
+  exchangesArea,
   insightsArea,
   riskArea,
 ]

@@ -18,6 +18,8 @@ export interface WorkerConfig {
   sources: Record<string, SourceConfig>
   /** JSON-RPC URL by network id; a network that is not listed is off. */
   rpcUrls: Record<string, string>
+  /** Key-encryption keys of exchange credentials, the newest first; none: accounts cannot be synced. */
+  exchangeKeys: readonly string[]
   /** Folder that gets a fixture of each answer; null: no recording. */
   recordFolder: string | null
 }
@@ -35,6 +37,7 @@ export function readWorkerConfig(env: Environment): WorkerConfig {
     logLevel: env['LOG_LEVEL'] || 'info',
     sources: readSources(env),
     rpcUrls: readRpcUrls(env),
+    exchangeKeys: (env['EXCHANGE_KEYS'] ?? '').split(',').filter((key) => key !== ''),
     recordFolder: env['RECORD_DIR'] || null,
   }
 }
@@ -50,9 +53,13 @@ function readSources(env: Environment): WorkerConfig['sources'] {
   return sources
 }
 
-/** The name of the variable that would switch the source on; null: it is on. A base URL of one's own may need no key. */
+/**
+ * The name of the variable that would switch the source on; null: it is on. A base URL of one's own may need no key. In
+ * the sandbox nothing but the simulator is asked.
+ */
 export function sourceOff(spec: SourceSpec, env: Environment): string | null {
   if (env[spec.urlVariable]) return null
+  if (env['SOURCES'] === 'sandbox') return spec.urlVariable
   if (spec.defaultUrl === null) return spec.urlVariable
   if (spec.keyRequired && spec.keyVariable !== null && !env[spec.keyVariable]) return spec.keyVariable
   return null

@@ -1,6 +1,7 @@
 import { createChainActivities } from './chain/index.ts'
 import { createDefiActivities } from './defi/index.ts'
 import type { ActivityDeps } from './deps.ts'
+import { createExchangesActivities } from './exchanges/index.ts'
 import { createInsightsActivities } from './insights/index.ts'
 import { createNewsActivities } from './news/index.ts'
 import { createPnlActivities } from './pnl/index.ts'
@@ -15,6 +16,7 @@ export function createActivities(deps: ActivityDeps) {
     ...createTickersActivities(deps),
     ...createChainActivities(deps),
     ...createDefiActivities(deps),
+    ...createExchangesActivities(deps),
     ...createInsightsActivities(deps),
     ...createNewsActivities(deps),
     ...createRiskActivities(deps),

@@ -5,6 +5,7 @@ const schema = z.object({
   API_PORT: z.coerce.number().int().min(0).max(65_535).default(8_080),
   API_DATABASE_URL: z.string().min(1),
   METER_DATABASE_URL: z.string().min(1),
+  EXCHANGE_SEAL_KEY: z.string().optional(),
   SOURCES: z.enum(['sandbox', 'live']).default('sandbox'),
   LOG_LEVEL: z.string().default('info'),
 })
@@ -17,6 +18,8 @@ export interface ApiConfig {
   databaseUrl: string
   /** Connects as role `meter`. */
   meterDatabaseUrl: string
+  /** Public half of the key that credentials of exchanges are sealed with; absent: none can be connected. */
+  exchangeSealKey?: string
   sandbox: boolean
   logLevel: string
 }
@@ -33,6 +36,7 @@ export function readApiConfig(env: Record<string, string | undefined>): ApiConfi
     port: parsed.data.API_PORT,
     databaseUrl: parsed.data.API_DATABASE_URL,
     meterDatabaseUrl: parsed.data.METER_DATABASE_URL,
+    ...(parsed.data.EXCHANGE_SEAL_KEY && { exchangeSealKey: parsed.data.EXCHANGE_SEAL_KEY }),
     sandbox: parsed.data.SOURCES === 'sandbox',
     logLevel: parsed.data.LOG_LEVEL,
   }

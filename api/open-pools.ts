@@ -1,4 +1,5 @@
 import { type Connection, openDb, openReadonlyDb, type ReadonlyDb } from '../db/connect.ts'
+import { createVault, type Vault } from '../db/exchanges/vault.ts'
 import { createMeter, type Meter } from '../db/metering/meter.ts'
 
 /** After this a client is told that the database is out of reach; with what else happens it stays within a second. */
@@ -11,11 +12,16 @@ const READ_CONNECTIONS = 8
 export interface ApiPools {
   db: ReadonlyDb
   meter: Meter
+  vault?: Vault
   close: () => Promise<void>
 }
 
 /** The connections of the API: reads as role `api`; metering as role `meter`, where no read can hold it up. */
-export function openPools(urls: { databaseUrl: string; meterDatabaseUrl: string }): ApiPools {
+export function openPools(urls: {
+  databaseUrl: string
+  meterDatabaseUrl: string
+  exchangeSealKey?: string
+}): ApiPools {
   const reads = openReadonlyDb({
     url: urls.databaseUrl,
     maxConnections: READ_CONNECTIONS,
@@ -37,6 +43,9 @@ export function openPools(urls: { databaseUrl: string; meterDatabaseUrl: string 
   return {
     db: reads.db,
     meter: createMeter({ admission: admission.pool, charging: charging.pool }),
+    ...(urls.exchangeSealKey && {
+      vault: createVault({ pool: charging.pool, publicKey: urls.exchangeSealKey }),
+    }),
     close: async () => {
       await Promise.allSettled([reads.close(), admission.close(), charging.close()])
     },

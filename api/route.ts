@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { ReadonlyDb } from '../db/connect.ts'
+import type { Vault } from '../db/exchanges/vault.ts'
 import type { Balance } from '../db/metering/meter.ts'
 
 /** USDC per call at the pay-per-request gateway. */
@@ -21,6 +22,8 @@ export interface RouteContext {
   now: () => Date
   /** Null on public routes alone. */
   account: RequestAccount | null
+  /** Where credentials go; null: there is no key to seal them with. */
+  vault: Vault | null
 }
 
 /** A workflow that starts once the charge of its request has committed. */

@@ -7,6 +7,12 @@ import { getPriceExchange } from './coins/get-price-exchange.ts'
 import { getCurrencies } from './currencies/get-currencies.ts'
 import { getFiats } from './currencies/get-fiats.ts'
 import { getWalletDefi } from './defi/get-wallet-defi.ts'
+import { getExchangeChart } from './exchange/get-chart.ts'
+import { getExchangeStatus } from './exchange/get-status.ts'
+import { getExchangeSupport } from './exchange/get-support.ts'
+import { getExchangeTransactions } from './exchange/get-transactions.ts'
+import { patchExchangeSync } from './exchange/patch-sync.ts'
+import { postExchangeBalance } from './exchange/post-balance.ts'
 import { getBtcDominance } from './insights/get-btc-dominance.ts'
 import { getFearAndGreedChart } from './insights/get-fear-and-greed-chart.ts'
 import { getFearAndGreed } from './insights/get-fear-and-greed.ts'
@@ -66,5 +72,11 @@ export const routes: readonly Route[] = [
   getWalletChart,
   getWalletCharts,
   getPlHistory,
+  getExchangeSupport,
+  postExchangeBalance,
+  getExchangeStatus,
+  patchExchangeSync,
+  getExchangeTransactions,
+  getExchangeChart,
   getWalletDefi,
 ]

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ReadonlyDb } from '../db/connect.ts'
+import type { Vault } from '../db/exchanges/vault.ts'
 import type { ChargeResult, Meter } from '../db/metering/meter.ts'
 import { badRequest, forbidden } from './errors.ts'
 import type { Admitted } from './metering/admission.ts'
@@ -15,6 +16,8 @@ export interface ServeDeps {
   meter: Meter
   now: () => Date
   random: () => number
+  /** Absent: exchanges cannot be connected. */
+  vault?: Vault
 }
 
 interface Served {
@@ -78,7 +81,10 @@ export function createServeRoute(deps: ServeDeps): (served: Served) => Promise<s
       plan: admitted.plan,
       balance: admitted.balance,
     }
-    const answer = await route.handler(input, { db: deps.db, now: deps.now, account })
+    const answer = await route.handler(input, {
+      ...{ db: deps.db, now: deps.now, account },
+      vault: deps.vault ?? null,
+    })
     // A client that has left is not charged.
     if (request.raw.socket.destroyed || reply.raw.destroyed) return undefined
     const body = await pay(served, price, toJson(answer.body), answer)

@@ -1,4 +1,5 @@
 import { newsArea } from '../activities/news/area.ts'
+import { sealingPublicKey } from '../db/values/sealed-secret.ts'
 import type { Run } from './supervisor/run-file.ts'
 import type { Secrets } from './secrets.ts'
 
@@ -6,7 +7,7 @@ const DATABASE = 'sluice'
 
 interface EnvironmentOptions {
   run: Pick<Run, 'ports' | 'temporalAddress' | 'sources'>
-  secrets: Secrets
+  secrets: Omit<Secrets, 'exchangeKeys'> & Partial<Secrets>
 }
 
 /** What the processes of an installation are told: where its parts listen. See docs/configuration.md. */
@@ -22,8 +23,16 @@ export function serviceEnvironment({ run, secrets }: EnvironmentOptions): Record
     METER_DATABASE_URL: url('meter', secrets.meter),
     TEMPORAL_ADDRESS: temporalAddress ?? '',
     API_PORT: String(ports.api),
+    ...exchangeKeys(secrets.exchangeKeys ?? []),
     ...(sources === 'sandbox' && sandboxEnvironment(ports)),
   }
+}
+
+/** The worker opens credentials with any of the keys; the API seals them for the newest. */
+function exchangeKeys(keys: readonly string[]): Record<string, string> {
+  const [newest] = keys
+  if (newest === undefined) return {}
+  return { EXCHANGE_KEYS: keys.join(','), EXCHANGE_SEAL_KEY: sealingPublicKey(newest) }
 }
 
 /** In the sandbox every upstream is the local simulator or a local chain: only these addresses differ. */
@@ -43,6 +52,8 @@ export function sandboxEnvironment(ports: Run['ports']): Record<string, string> 
     GOPLUS_URL: `${simulator}/goplus`,
     ETHERSCAN_URL: `${simulator}/etherscan/v2/api`,
     ETHERSCAN_API_KEY: 'sandbox',
+    BINANCE_URL: `${simulator}/binance`,
+    KRAKEN_URL: `${simulator}/kraken`,
     BLOCKSCOUT_URL: `${simulator}/blockscout`,
     RPC_URL_ETHEREUM: `http://127.0.0.1:${ports.ethereum}`,
     RPC_URL_BASE_WALLET: `http://127.0.0.1:${ports['base-wallet']}`,

@@ -283,6 +283,132 @@ table defi_reads
   grant select to api
   grant delete, insert, select, update to ingest
 
+table exchange_assets
+  venue text not null
+  asset text not null
+  coin_id text
+  currency text
+  source text not null
+  fetched_at timestamp with time zone not null
+  constraint exchange_assets_coin_id_fkey FOREIGN KEY (coin_id) REFERENCES coins(id)
+  constraint exchange_assets_pkey PRIMARY KEY (venue, asset)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+table exchange_balances
+  connection_id uuid not null
+  asset text not null
+  amount numeric not null
+  source text not null
+  fetched_at timestamp with time zone not null
+  constraint exchange_balances_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES exchange_connections(id)
+  constraint exchange_balances_pkey PRIMARY KEY (connection_id, asset)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+table exchange_connections
+  id uuid not null
+  account_id uuid not null
+  venue text not null
+  name text
+  fingerprint bytea not null
+  version integer not null
+  active_version integer
+  refused_version integer
+  refusal text
+  created_at timestamp with time zone not null default now()
+  synced_at timestamp with time zone
+  covered_to timestamp with time zone
+  failed_at timestamp with time zone
+  failure text
+  constraint exchange_connections_fingerprint_check CHECK ((octet_length(fingerprint) = 32))
+  constraint exchange_connections_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+  constraint exchange_connections_pkey PRIMARY KEY (id)
+  constraint exchange_connections_account_id_venue_fingerprint_key UNIQUE (account_id, venue, fingerprint)
+  grant select to api
+  grant select, update to ingest
+
+table exchange_cursors
+  connection_id uuid not null
+  stream text not null
+  symbol text not null
+  position jsonb not null
+  rows bigint not null default 0
+  complete_at timestamp with time zone
+  constraint exchange_cursors_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES exchange_connections(id)
+  constraint exchange_cursors_pkey PRIMARY KEY (connection_id, stream, symbol)
+  grant delete, insert, select, update to ingest
+
+table exchange_legs
+  connection_id uuid not null
+  kind text not null
+  key text not null
+  role text not null
+  asset text not null
+  at timestamp with time zone not null
+  delta numeric not null
+  total numeric not null default 0
+  price_usd numeric
+  source text not null
+  fetched_at timestamp with time zone not null
+  constraint exchange_legs_role_check CHECK ((role = ANY (ARRAY['base'::text, 'quote'::text, 'fee'::text])))
+  constraint exchange_legs_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES exchange_connections(id)
+  constraint exchange_legs_pkey PRIMARY KEY (connection_id, kind, key, role)
+  CREATE INDEX exchange_legs_by_asset ON public.exchange_legs USING btree (connection_id, asset, at, kind, key, role) INCLUDE (delta, total)
+  CREATE INDEX exchange_legs_unpriced ON public.exchange_legs USING btree (connection_id) WHERE (price_usd IS NULL)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+table exchange_secrets
+  connection_id uuid not null
+  version integer not null
+  account_id uuid not null
+  key_id text not null
+  wrapped_key bytea not null
+  ciphertext bytea not null
+  sealed_at timestamp with time zone not null default now()
+  constraint exchange_secrets_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES exchange_connections(id)
+  constraint exchange_secrets_pkey PRIMARY KEY (connection_id, version)
+  grant delete, select to ingest
+
+table exchange_sync_requests
+  workflow_id text
+  requested_at timestamp with time zone
+  grant select to api
+
+table exchange_transactions
+  connection_id uuid not null
+  kind text not null
+  key text not null
+  at timestamp with time zone not null
+  status text not null
+  type text not null
+  symbol text
+  order_id text
+  asset text not null
+  amount numeric not null
+  quote_asset text
+  quote_amount numeric
+  fee_asset text
+  fee_amount numeric
+  network text
+  address text
+  tx_hash text
+  identified boolean not null default false
+  derived boolean not null default false
+  source text not null
+  fetched_at timestamp with time zone not null
+  constraint exchange_transactions_kind_check CHECK ((kind = ANY (ARRAY['fill'::text, 'dust'::text, 'convert'::text, 'deposit'::text, 'withdrawal'::text, 'reward'::text, 'adjustment'::text, 'fee'::text])))
+  constraint exchange_transactions_status_check CHECK ((status = ANY (ARRAY['ok'::text, 'pending'::text, 'failed'::text])))
+  constraint exchange_transactions_type_check CHECK ((type = ANY (ARRAY['deposit'::text, 'withdraw'::text, 'executed'::text, 'balance'::text, 'fee'::text])))
+  constraint exchange_transactions_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES exchange_connections(id)
+  constraint exchange_transactions_pkey PRIMARY KEY (connection_id, kind, key)
+  CREATE INDEX exchange_transactions_by_type ON public.exchange_transactions USING btree (connection_id, type, at DESC, kind DESC, key DESC) INCLUDE (identified) WHERE (status = 'ok'::text)
+  CREATE INDEX exchange_transactions_newest ON public.exchange_transactions USING btree (connection_id, at DESC, kind DESC, key DESC) INCLUDE (type, identified) WHERE (status = 'ok'::text)
+  CREATE INDEX exchange_transactions_underived ON public.exchange_transactions USING btree (connection_id) WHERE (NOT derived)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
 table fear_greed
   source text not null
   at timestamp with time zone not null
@@ -450,6 +576,175 @@ table news_trending
   fetched_at timestamp with time zone not null
   constraint news_trending_news_id_fkey FOREIGN KEY (news_id) REFERENCES news_items(id) ON DELETE CASCADE
   constraint news_trending_pkey PRIMARY KEY (rank)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+table nft_assets
+  network_id text not null
+  address text not null
+  token_id numeric(78,0) not null
+  standard text not null
+  name text
+  image_url text
+  url text
+  traits jsonb not null default '[]'::jsonb
+  rarity_score numeric
+  rarity_rank integer
+  list_price numeric
+  list_source text
+  listed_until timestamp with time zone
+  position integer
+  list_position integer
+  metadata_at timestamp with time zone
+  source text not null
+  fetched_at timestamp with time zone not null
+  constraint nft_assets_standard_check CHECK ((standard = ANY (ARRAY['erc721'::text, 'erc1155'::text])))
+  constraint nft_assets_pkey PRIMARY KEY (network_id, address, token_id)
+  CREATE INDEX nft_assets_by_list_position ON public.nft_assets USING btree (network_id, address, list_position) WHERE (list_position IS NOT NULL)
+  CREATE INDEX nft_assets_by_position ON public.nft_assets USING btree (network_id, address, "position")
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+table nft_collections
+  network_id text not null
+  address text not null
+  standard text
+  slug text
+  name text not null
+  description text not null default ''::text
+  image_url text
+  banner_url text
+  category text
+  urls jsonb not null default '[]'::jsonb
+  verified boolean
+  disabled boolean not null default false
+  created_at timestamp with time zone
+  creator_fee_bps integer
+  total_supply numeric
+  coin_id text not null
+  currencies jsonb not null default '{}'::jsonb
+  moved boolean not null default false
+  trending_rank integer
+  assets_count integer not null default 0
+  listed_count integer
+  assets_next text
+  described_at timestamp with time zone
+  gecko_at timestamp with time zone
+  assets_at timestamp with time zone
+  market_at timestamp with time zone
+  failure text
+  source text not null
+  fetched_at timestamp with time zone not null
+  constraint nft_collections_standard_check CHECK ((standard = ANY (ARRAY['erc721'::text, 'erc1155'::text])))
+  constraint nft_collections_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id)
+  constraint nft_collections_pkey PRIMARY KEY (network_id, address)
+  CREATE INDEX nft_collections_by_address ON public.nft_collections USING btree (address)
+  CREATE INDEX nft_collections_by_trend ON public.nft_collections USING btree (trending_rank) WHERE (trending_rank IS NOT NULL)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+table nft_gecko_records
+  network_id text not null
+  address text not null
+  gecko_id text not null
+  rank integer
+  floor_price numeric
+  floor_price_change_1d numeric
+  floor_price_change_7d numeric
+  market_cap numeric
+  market_cap_change_1d numeric
+  volume_1d numeric
+  volume_change_1d numeric
+  owners_count numeric
+  owners_change_1d numeric
+  total_supply numeric
+  sales_1d numeric
+  average_price_1d numeric
+  source text not null
+  fetched_at timestamp with time zone not null
+  constraint nft_gecko_records_pkey PRIMARY KEY (network_id, address)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+table nft_listings
+  network_id text not null
+  address text not null
+  order_hash text not null
+  token_id numeric(78,0) not null
+  seller text not null
+  quantity numeric(78,0) not null
+  amount numeric not null
+  payment_coin_id text
+  price numeric
+  ends_at timestamp with time zone not null
+  source text not null
+  fetched_at timestamp with time zone not null
+  constraint nft_listings_pkey PRIMARY KEY (network_id, address, order_hash)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+table nft_points
+  network_id text not null
+  address text not null
+  at timestamp with time zone not null
+  floor_price numeric
+  average_price numeric
+  volume_1d numeric
+  volume_7d numeric
+  volume_30d numeric
+  volume_total numeric
+  average_price_1d numeric
+  average_price_7d numeric
+  average_price_30d numeric
+  volume_change_1d numeric
+  volume_change_7d numeric
+  volume_change_30d numeric
+  sales_1d bigint
+  sales_7d bigint
+  sales_30d bigint
+  sales_total bigint
+  owners_count bigint
+  source text not null
+  fetched_at timestamp with time zone not null
+  constraint nft_points_pkey PRIMARY KEY (network_id, address, at)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+table nft_sales
+  network_id text not null
+  address text not null
+  tx_hash text not null
+  order_hash text not null
+  token_id numeric(78,0) not null
+  at timestamp with time zone not null
+  seller text not null
+  buyer text not null
+  quantity numeric(78,0) not null
+  amount numeric not null
+  payment_coin_id text
+  price numeric
+  price_usd numeric
+  source text not null
+  fetched_at timestamp with time zone not null
+  constraint nft_sales_pkey PRIMARY KEY (network_id, address, tx_hash, order_hash, token_id)
+  CREATE INDEX nft_sales_by_time ON public.nft_sales USING btree (network_id, address, at DESC)
+  CREATE INDEX nft_sales_by_token ON public.nft_sales USING btree (network_id, address, token_id, at DESC)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+table nft_traits
+  network_id text not null
+  address text not null
+  key text not null
+  value text not null
+  kind text not null
+  token_count integer not null
+  on_sale_count integer not null
+  floor_ask_price numeric
+  created_at timestamp with time zone not null
+  source text not null
+  fetched_at timestamp with time zone not null
+  constraint nft_traits_pkey PRIMARY KEY (network_id, address, key, value)
   grant select to api
   grant delete, insert, select, update to ingest
 
@@ -1096,6 +1391,9 @@ table transfers
   CREATE INDEX transfers_by_block ON ONLY public.transfers USING btree (network_id, block_number)
   CREATE INDEX transfers_by_receiver ON ONLY public.transfers USING btree (network_id, to_address, block_number)
   CREATE INDEX transfers_by_sender ON ONLY public.transfers USING btree (network_id, from_address, block_number)
+  CREATE INDEX transfers_of_nfts_by_receiver ON ONLY public.transfers USING btree (network_id, to_address, token_address, token_id) INCLUDE (raw) WHERE (kind = ANY (ARRAY['erc721'::text, 'erc1155'::text]))
+  CREATE INDEX transfers_of_nfts_by_sender ON ONLY public.transfers USING btree (network_id, from_address, token_address, token_id) INCLUDE (raw) WHERE (kind = ANY (ARRAY['erc721'::text, 'erc1155'::text]))
+  CREATE INDEX transfers_of_nfts_by_token ON ONLY public.transfers USING btree (network_id, token_address, token_id) WHERE (kind = ANY (ARRAY['erc721'::text, 'erc1155'::text]))
   grant select to api
   grant delete, insert, select, update to ingest
 
@@ -1361,6 +1659,36 @@ begin
 end $function$
 grant execute to meter
 
+CREATE OR REPLACE FUNCTION public.connect_exchange(connection_id uuid, account_id uuid, venue text, name text, fingerprint bytea, version integer, key_id text, wrapped_key bytea, ciphertext bytea)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_variable
+begin
+  insert into exchange_connections as stored (id, account_id, venue, name, fingerprint, version)
+    select connection_id, account_id, venue, name, fingerprint, version
+    where version = 1 or exists (select from exchange_connections c where c.id = connection_id)
+    on conflict on constraint exchange_connections_account_id_venue_fingerprint_key do update
+      set version = excluded.version, name = coalesce(excluded.name, stored.name)
+      where stored.id = excluded.id and stored.version = excluded.version - 1;
+  if not found then
+    return false;
+  end if;
+  -- Offers that nobody has tried yet are superseded.
+  delete from exchange_secrets s using exchange_connections c
+    where s.connection_id = connect_exchange.connection_id and c.id = s.connection_id
+      and s.version is distinct from c.active_version;
+  insert into exchange_secrets (connection_id, version, account_id, key_id, wrapped_key, ciphertext)
+    values (connection_id, version, account_id, key_id, wrapped_key, ciphertext);
+  insert into outbox (workflow, workflow_id, input)
+    values ('connectExchange', 'exchange-connect:' || connection_id || ':' || version,
+      jsonb_build_object('connectionId', connection_id, 'version', version));
+  return true;
+end $function$
+grant execute to meter
+
 CREATE OR REPLACE FUNCTION public.ensure_periods(account_ids uuid[])
  RETURNS void
  LANGUAGE sql
@@ -1404,6 +1732,20 @@ begin
   end loop;
 end $function$
 grant execute to ingest
+
+CREATE OR REPLACE FUNCTION public.exchange_legs_of(t exchange_transactions)
+ RETURNS TABLE(role text, asset text, delta numeric)
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select leg.role, leg.asset, leg.delta
+  from (values ('base', t.asset, t.amount), ('quote', t.quote_asset, t.quote_amount), ('fee', t.fee_asset, -t.fee_amount))
+    leg (role, asset, delta)
+  where t.status = 'ok' and leg.asset is not null and leg.delta <> 0
+$function$
+grant execute to api
+grant execute to ingest
+grant execute to meter
 
 CREATE OR REPLACE FUNCTION public.period_number(anchor_at timestamp with time zone, at timestamp with time zone)
  RETURNS integer

@@ -1,5 +1,6 @@
 import type { ChainTables } from './chain/tables.ts'
 import type { DefiTables } from './defi/tables.ts'
+import type { ExchangesTables } from './exchanges/tables.ts'
 import type { InsightsTables } from './insights/tables.ts'
 import type { MeteringTables } from './metering/tables.ts'
 import type { NewsTables } from './news/tables.ts'
@@ -15,6 +16,7 @@ export interface Database
   extends
     ChainTables,
     DefiTables,
+    ExchangesTables,
     MeteringTables,
     NewsTables,
     PnlTables,

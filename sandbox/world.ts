@@ -4,6 +4,7 @@ import { createMarket } from './market/market.ts'
 import { createStatistics } from './market/statistics.ts'
 import type { Mount } from './server.ts'
 import { createAlternativeMe } from './upstreams/alternative-me.ts'
+import { createBinance } from './upstreams/binance.ts'
 import { createBlockscout } from './upstreams/blockscout.ts'
 import { createChainIndex } from './upstreams/chain-index.ts'
 import { createCoinGecko } from './upstreams/coingecko.ts'
@@ -15,6 +16,7 @@ import { createEtherscan } from './upstreams/etherscan.ts'
 import { createFrankfurter } from './upstreams/frankfurter.ts'
 import { createGoPlus } from './upstreams/goplus.ts'
 import { createNews } from './upstreams/news.ts'
+import { createKraken } from './upstreams/kraken.ts'
 
 /** Every simulated upstream with the path that it stands at. Explorers serve the networks that have a node. */
 export function createWorld(options: {
@@ -38,6 +40,8 @@ export function createWorld(options: {
     { base: '/coinmarketcap', upstream: createCoinMarketCap(options) },
     { base: '/goplus', upstream: createGoPlus(options) },
     { base: '/etherscan/v2/api', upstream: createEtherscan(indexes) },
+    { base: '/binance', upstream: createBinance({ ...options, market }) },
+    { base: '/kraken', upstream: createKraken({ ...options, market }) },
     { base: '/blockscout', upstream: createBlockscout(indexes) },
   ]
 }

@@ -56,8 +56,9 @@ export function workerService(env: Environment): ServiceSpec {
   return { ...LOCAL, ...node('activities/worker.ts'), name: 'worker', env, health, stopDeadlineMs: 15_000 }
 }
 
-/** The API. It answers what it has accepted before it ends. */
-export function apiService({ port, env }: { port: number; env: Environment }): ServiceSpec {
+/** The API. It answers what it has accepted before it ends. It seals credentials and never opens them. */
+export function apiService({ port, env: given }: { port: number; env: Environment }): ServiceSpec {
+  const { EXCHANGE_KEYS: _workerOnly, ...env } = given
   const health = { probe: () => httpAnswers(`http://127.0.0.1:${port}/v1/status`) }
   return { ...LOCAL, ...node('api/main.ts'), name: 'api', env, health, stopDeadlineMs: 28_000 }
 }

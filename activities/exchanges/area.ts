@@ -1,0 +1,22 @@
+import type { AreaSpec } from '../area.ts'
+import { VENUE_SPECS } from './venues.ts'
+
+/** Accounts at exchanges: fills, deposits, withdrawals, balances. */
+export const exchangesArea: AreaSpec = {
+  name: 'exchanges',
+  sources: VENUE_SPECS.map(({ source }) => source),
+  schedules: [
+    {
+      id: 'refresh-exchanges',
+      workflow: 'refreshExchanges',
+      everySeconds: 60,
+      jitterSeconds: 10,
+      input: { olderThanSeconds: 300, limit: 200, parallel: 4 },
+    },
+  ],
+  tables: [
+    ...['exchange_connections', 'exchange_balances', 'exchange_assets', 'exchange_transactions'],
+    ...['exchange_legs', 'exchange_cursors'],
+  ],
+  freshnessTargetSeconds: 600,
+}

@@ -1,0 +1,103 @@
+import type { Exchange } from 'ccxt'
+import type { Credentials } from '../../db/values/venues.ts'
+import type { ActivityDeps } from '../deps.ts'
+import { SourceRejected } from '../errors.ts'
+import { loadCcxt } from './ccxt.ts'
+import type { VenueSpec } from './venue.ts'
+
+export type ClientDeps = Pick<ActivityDeps, 'http' | 'config'>
+
+/** How long the markets of a venue and the offset to its clock are used before they are asked for again. */
+const KEEP_MS = 3_600_000
+
+/** CCXT's clients by venue, with markets and clock offset that all accounts of a process share. */
+export function createClients(deps: ClientDeps) {
+  const shared = new Map<string, { atMs: number; client: Promise<Exchange> }>()
+
+  /** A client without credentials that knows the markets and the clock of the venue. */
+  function publicClient(spec: VenueSpec): Promise<Exchange> {
+    const { name } = spec.source
+    const known = shared.get(name)
+    if (known && performance.now() - known.atMs < KEEP_MS) return known.client
+    const client = loadPublic(deps, spec)
+    shared.set(name, { atMs: performance.now(), client })
+    // A failure is for those who wait for it; the next one asks anew.
+    client.catch(() => shared.delete(name))
+    return client
+  }
+
+  return async (spec: VenueSpec, credentials: Credentials): Promise<Exchange> => {
+    const source = await publicClient(spec)
+    const client = await openClient(deps, spec, credentials)
+    client.setMarketsFromExchange(source)
+    if (spec.signsTime) client.options['timeDifference'] = source.options['timeDifference'] ?? 0
+    return client
+  }
+}
+
+async function loadPublic(deps: ClientDeps, spec: VenueSpec): Promise<Exchange> {
+  const client = await openClient(deps, spec, null)
+  await client.loadMarkets()
+  if (spec.signsTime) await client.loadTimeDifference()
+  return client
+}
+
+/** CCXT's own class of a venue; its requests go through the client that all sources share. */
+export async function openClient(
+  deps: ClientDeps,
+  spec: VenueSpec,
+  credentials: Credentials | null,
+): Promise<Exchange> {
+  const { name } = spec.source
+  const base = deps.config.sources[name]?.url
+  if (base === undefined) throw new SourceRejected(name, 'this source is off')
+  const { default: classes } = await loadCcxt()
+  const client: Exchange = new classes[name as 'binance']({
+    ...(credentials && {
+      apiKey: credentials.apiKey,
+      secret: credentials.apiSecret,
+      password: credentials.passphrase,
+    }),
+    // Text: a double would round amounts.
+    number: String,
+    // The shared gate spaces the requests of all workers.
+    enableRateLimit: false,
+    options: spec.options,
+    fetchImplementation: venueFetch(deps, name),
+    ...FETCH_ERRORS,
+  })
+  client.urls['api'] = below(base, client.urls['api'])
+  return client
+}
+
+/** What CCXT compares a failed request with; those of the shared client say themselves whether to try again. */
+const FETCH_ERRORS = { AbortError: DOMException, FetchError: TypeError }
+
+function venueFetch({ http }: ClientDeps, source: string) {
+  return async (
+    url: string,
+    init: { method?: string; headers?: Record<string, string>; body?: string },
+  ): Promise<Response> => {
+    const { method = 'GET', headers = {}, body } = init
+    const answer = await http.send({
+      source,
+      url,
+      method,
+      headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
+      ...(body !== undefined && { text: body }),
+    })
+    const { 'content-encoding': _decoded, 'content-length': _length, ...rest } = answer.headers
+    return new Response([204, 304].includes(answer.status) ? null : answer.text, {
+      status: answer.status,
+      headers: rest,
+    })
+  }
+}
+
+/** The same paths at another origin: every address of the class, however they are nested. */
+function below<T>(base: string, urls: T): T {
+  if (typeof urls === 'string')
+    return (base + new URL(urls.replace('{hostname}', 'host')).pathname.replace(/\/$/, '')) as T
+  if (typeof urls !== 'object' || urls === null) return urls
+  return Object.fromEntries(Object.entries(urls).map(([name, value]) => [name, below(base, value)])) as T
+}

@@ -1,0 +1,79 @@
+import type { Exchange } from 'ccxt'
+import { type AssetAmount, storeBalances } from '../../db/exchanges/balances.ts'
+import { acceptCredentials, refuseCredentials } from '../../db/exchanges/connections.ts'
+import { identifyAssets } from '../../db/exchanges/assets.ts'
+import { transact } from '../../db/transact.ts'
+import { decimal, formatDecimal, isZero } from '../../db/values/decimal.ts'
+import type { ActivityDeps } from '../deps.ts'
+import { callVenue, KeyRefused } from './call-venue.ts'
+import type { OpenConnection } from './open-connection.ts'
+
+export interface ConnectInput {
+  connectionId: string
+  version: number
+}
+
+/** Sentences that the client is told. */
+const REFUSALS = {
+  off: 'this exchange is not available here',
+  key: 'the exchange refuses these credentials',
+  rights: (rights: readonly string[]) =>
+    `the key may do more than read: ${[...new Set(rights)].join(', ')}; only read-only keys are accepted`,
+}
+
+/**
+ * Tries credentials that were offered: the venue has to take them, and they may do nothing but read where it can tell.
+ * Accepted ones come into use with the first balances; refused ones are forgotten.
+ */
+export async function tryCredentials(
+  deps: Pick<ActivityDeps, 'pool' | 'now'>,
+  open: () => Promise<OpenConnection>,
+  input: ConnectInput,
+): Promise<{ accepted: boolean }> {
+  const outcome = await outcomeOf(await open())
+  if (typeof outcome === 'string') {
+    await refuseCredentials(deps.pool, { ...input, refusal: outcome })
+    return { accepted: false }
+  }
+  const at = deps.now()
+  await transact(deps.pool, async ({ client }) => {
+    await storeBalances(client, { connectionId: input.connectionId, ...outcome, fetchedAt: at })
+    await acceptCredentials(client, input)
+  })
+  await identifyAssets(deps.pool, { connectionId: input.connectionId, at })
+  return { accepted: true }
+}
+
+/** A venue that is off here refuses everything. */
+export async function refuseUnavailable(
+  deps: Pick<ActivityDeps, 'pool'>,
+  input: ConnectInput,
+): Promise<{ accepted: boolean }> {
+  await refuseCredentials(deps.pool, { ...input, refusal: REFUSALS.off })
+  return { accepted: false }
+}
+
+async function outcomeOf(
+  venue: OpenConnection,
+): Promise<string | { balances: AssetAmount[]; source: string }> {
+  const { spec, source } = venue
+  try {
+    const rights = spec.rights ? await callVenue(venue, spec.rights) : []
+    if (rights.length > 0) return REFUSALS.rights(rights)
+    return { balances: await callVenue(venue, balancesOf), source }
+  } catch (error) {
+    if (error instanceof KeyRefused) return REFUSALS.key
+    throw error
+  }
+}
+
+/** What the account holds, in use or not. Assets without a balance are left out. */
+export async function balancesOf(client: Exchange): Promise<AssetAmount[]> {
+  const answer = await client.fetchBalance()
+  const totals = (answer.total ?? {}) as unknown as Record<string, unknown>
+  return Object.entries(totals).flatMap(([asset, total]) => {
+    if (typeof total !== 'string') return []
+    const amount = decimal(total)
+    return isZero(amount) ? [] : [{ asset, amount: formatDecimal(amount) }]
+  })
+}

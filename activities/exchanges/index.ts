@@ -1,0 +1,79 @@
+import { identifyAssets } from '../../db/exchanges/assets.ts'
+import { storeBalances } from '../../db/exchanges/balances.ts'
+import {
+  completeExchangeSync,
+  dueConnections,
+  failExchangeSync,
+  readCredentials,
+} from '../../db/exchanges/connections.ts'
+import { deriveLegs } from '../../db/exchanges/derive-legs.ts'
+import { transact } from '../../db/transact.ts'
+import type { ActivityDeps } from '../deps.ts'
+import { callVenue } from './call-venue.ts'
+import { createClients } from './ccxt-client.ts'
+import { balancesOf, type ConnectInput, refuseUnavailable, tryCredentials } from './connect.ts'
+import { openConnection } from './open-connection.ts'
+import { syncStep, type SyncProgress, type SyncStepInput } from './sync-step.ts'
+
+export interface ConnectionKey {
+  connectionId: string
+}
+
+export type ExchangesActivities = ReturnType<typeof createExchangesActivities>
+
+/** Everything that touches an exchange or the rows of its accounts. Credentials never leave this process. */
+export function createExchangesActivities(deps: ActivityDeps) {
+  const { pool, now, config } = deps
+  const clientOf = createClients(deps)
+  const open = (input: { connectionId: string; version: number | 'active' }) =>
+    openConnection({ pool, exchangeKeys: config.exchangeKeys, clientOf }, input)
+
+  return {
+    /** Tries offered credentials at the venue. Those that were superseded meanwhile are not tried. */
+    async tryExchangeCredentials(input: ConnectInput): Promise<{ accepted: boolean }> {
+      const offered = await readCredentials(pool, input)
+      if (!offered) return { accepted: false }
+      if (!config.sources[offered.venue]) return refuseUnavailable(deps, input)
+      return tryCredentials(deps, () => open(input), input)
+    },
+
+    /** Notes the balances of now, and the instant up to which the history is wanted. */
+    async beginExchangeSync({ connectionId }: ConnectionKey): Promise<{ targetMs: number }> {
+      const venue = await open({ connectionId, version: 'active' })
+      const balances = await callVenue(venue, balancesOf)
+      const at = now()
+      await transact(pool, ({ client }) =>
+        storeBalances(client, { connectionId, balances, source: venue.source, fetchedAt: at }),
+      )
+      return { targetMs: at.getTime() }
+    },
+
+    async syncExchangeStep(input: SyncStepInput): Promise<SyncProgress> {
+      return syncStep(deps, await open({ connectionId: input.connectionId, version: 'active' }), input)
+    },
+
+    /** Coins whose prices the account needs, from its first instant on; null while it has no history. */
+    async identifyExchangeAssets({ connectionId }: ConnectionKey) {
+      const at = now()
+      const { coinIds, from } = await identifyAssets(pool, { connectionId, at })
+      return from && { coinIds, from: from.toISOString(), to: at.toISOString() }
+    },
+
+    async deriveExchangeLegs({ connectionId }: ConnectionKey): Promise<{ legs: number }> {
+      return deriveLegs(pool, connectionId)
+    },
+
+    async completeExchangeSync({ connectionId, targetMs }: SyncStepInput): Promise<void> {
+      await completeExchangeSync(pool, { connectionId, at: now(), coveredTo: new Date(targetMs) })
+    },
+
+    async failExchangeSync({ connectionId, failure }: ConnectionKey & { failure: string }): Promise<void> {
+      await failExchangeSync(pool, { connectionId, failure, at: now() })
+    },
+
+    async listDueExchanges(input: { olderThanSeconds: number; limit: number }): Promise<string[]> {
+      const before = new Date(now().getTime() - input.olderThanSeconds * 1_000)
+      return dueConnections(pool, { before, limit: input.limit })
+    },
+  }
+}

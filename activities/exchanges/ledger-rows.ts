@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import type { ExchangeTransactionKind } from '../../db/exchanges/tables.ts'
+import { decimal, formatDecimal, isZero, negate } from '../../db/values/decimal.ts'
+import { decimalField, millisecondsField } from '../fields.ts'
+import { parseRows } from '../parse-rows.ts'
+import { page } from './rows.ts'
+import type { VenuePage } from './venue.ts'
+
+const entrySchema = z.object({
+  id: z.string().min(1),
+  referenceId: z.string().nullish(),
+  timestamp: millisecondsField,
+  direction: z.enum(['in', 'out']),
+  currency: z.string().min(1),
+  amount: decimalField,
+  fee: z.object({ currency: z.string().nullish(), cost: decimalField.nullish() }).nullish(),
+  status: z.string().nullish(),
+  info: z.object({ type: z.string(), subtype: z.string().nullish() }),
+})
+type Entry = z.output<typeof entrySchema>
+
+export interface LedgerMeaning {
+  kind: ExchangeTransactionKind
+  type: 'deposit' | 'withdraw' | 'executed' | 'balance'
+}
+
+/**
+ * Entries of a venue's ledger; `meaningOf` says what an entry means, null where another list has it. `feeIncluded`: the
+ * amount is what the balance changed by.
+ */
+export function ledgerPage(
+  entries: readonly unknown[],
+  options: { meaningOf: (entry: Entry) => LedgerMeaning | null; feeIncluded: boolean },
+): VenuePage {
+  const { meaningOf, feeIncluded } = options
+  const { rows, refused } = parseRows(entrySchema, entries)
+  return page(entries, {
+    refused,
+    rows: rows.flatMap((entry) => {
+      const meaning = meaningOf(entry)
+      if (!meaning) return []
+      const cost = entry.fee?.cost ?? null
+      const paid = !feeIncluded && cost !== null && !isZero(decimal(cost))
+      return [
+        {
+          ...meaning,
+          ...{ key: entry.id, at: entry.timestamp, status: statusOf(entry.status) },
+          // Both sides of a conversion have the reference of it.
+          ...{ symbol: null, order_id: entry.referenceId ?? null },
+          asset: entry.currency,
+          amount: entry.direction === 'in' ? entry.amount : formatDecimal(negate(decimal(entry.amount))),
+          ...{ quote_asset: null, quote_amount: null },
+          fee_asset: paid ? (entry.fee?.currency ?? entry.currency) : null,
+          fee_amount: paid ? cost : null,
+          ...{ network: null, address: null, tx_hash: null },
+        },
+      ]
+    }),
+  })
+}
+
+function statusOf(status: string | null | undefined): 'ok' | 'pending' | 'failed' {
+  if (status === 'failed' || status === 'canceled') return 'failed'
+  return status === 'pending' ? 'pending' : 'ok'
+}

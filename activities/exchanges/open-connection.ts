@@ -1,0 +1,41 @@
+import type { Exchange } from 'ccxt'
+import type pg from 'pg'
+import { type OfferedCredentials, readCredentials } from '../../db/exchanges/connections.ts'
+import { openSecret } from '../../db/values/sealed-secret.ts'
+import type { Credentials } from '../../db/values/venues.ts'
+import { SourceRejected } from '../errors.ts'
+import type { createClients } from './ccxt-client.ts'
+import type { VenueSpec } from './venue.ts'
+import { venueSpec } from './venues.ts'
+
+export interface OpenConnection {
+  spec: VenueSpec
+  source: string
+  client: Exchange
+}
+
+interface OpenDeps {
+  pool: pg.Pool
+  /** Key-encryption keys, the newest first. */
+  exchangeKeys: readonly string[]
+  clientOf: ReturnType<typeof createClients>
+}
+
+/** A client with the credentials of a connection, which exist in the clear only inside of it. */
+export async function openConnection(
+  deps: OpenDeps,
+  input: { connectionId: string; version: number | 'active' },
+): Promise<OpenConnection> {
+  const offered = await readCredentials(deps.pool, input)
+  if (!offered) throw new SourceRejected('exchanges', 'the connection has no such credentials')
+  const spec = venueSpec(offered.venue)
+  const client = await deps.clientOf(spec, unsealed(offered, deps.exchangeKeys))
+  return { spec, source: spec.source.name, client }
+}
+
+function unsealed(offered: OfferedCredentials, privateKeys: readonly string[]): Credentials {
+  const { accountId, connectionId, version, sealed } = offered
+  return JSON.parse(
+    openSecret({ sealed, context: { accountId, connectionId, version }, privateKeys }),
+  ) as Credentials
+}

@@ -1,0 +1,160 @@
+import { z } from 'zod'
+import type { VenueTransaction } from '../../db/exchanges/cursors.ts'
+import { decimal, formatDecimal, isZero, multiply, negate } from '../../db/values/decimal.ts'
+import { decimalField, millisecondsField } from '../fields.ts'
+import { parseRows, type RefusedRow } from '../parse-rows.ts'
+import type { VenuePage } from './venue.ts'
+
+/** CCXT's unified structures to rows. CCXT is told to leave numbers text, so that no digit is lost. */
+
+const text = z.string().min(1).nullish()
+const fee = z.object({ currency: text, cost: decimalField.nullish() }).nullish()
+
+const tradeSchema = z.object({
+  id: z.string().min(1),
+  // Spot alone: contracts have a settlement currency behind a colon.
+  symbol: z.string().regex(/^[^/:\s]+\/[^/:\s]+$/),
+  timestamp: millisecondsField,
+  side: z.enum(['buy', 'sell']),
+  amount: decimalField,
+  price: decimalField.nullish(),
+  cost: decimalField.nullish(),
+  order: text,
+  fee,
+  fees: z.array(fee).nullish(),
+})
+type Trade = z.output<typeof tradeSchema>
+
+const transferSchema = z.object({
+  id: text,
+  txid: text,
+  timestamp: millisecondsField,
+  type: z.enum(['deposit', 'withdrawal']),
+  currency: z.string().min(1),
+  amount: decimalField,
+  status: z.enum(['ok', 'pending', 'failed', 'canceled']).nullish(),
+  fee,
+  network: text,
+  address: text,
+})
+
+type TradeKind = 'fill' | 'dust' | 'convert'
+
+/** Fills and conversions. */
+export function tradePage(trades: readonly unknown[], kind: TradeKind = 'fill'): VenuePage {
+  const { rows, refused } = parseRows(tradeSchema, trades)
+  const priced = rows.filter((trade) => trade.cost != null || trade.price != null)
+  return page(trades, {
+    rows: priced.flatMap((trade) => tradeRows(trade, kind)),
+    refused: [...refused, ...unpriced(rows)],
+  })
+}
+
+function unpriced(rows: readonly Trade[]): RefusedRow[] {
+  return rows
+    .filter((trade) => trade.cost == null && trade.price == null)
+    .map((payload) => ({ reason: 'neither cost nor price', payload }))
+}
+
+/** A fee beyond the first becomes a row of its own. */
+function tradeRows(trade: Trade, kind: TradeKind): VenueTransaction[] {
+  const [base, quote] = trade.symbol.split('/') as [string, string]
+  const cost = trade.cost ?? formatDecimal(multiply(decimal(trade.price!), decimal(trade.amount)))
+  const [first, ...others] = paidFees(trade.fees?.length ? trade.fees : [trade.fee])
+  const key = `${trade.symbol}:${trade.id}`
+  const common = {
+    at: trade.timestamp,
+    status: 'ok' as const,
+    symbol: trade.symbol,
+    order_id: trade.order ?? null,
+    ...NO_TRANSFER,
+  }
+  const bought = trade.side === 'buy'
+  return [
+    {
+      ...common,
+      ...{ kind, key, type: 'executed' },
+      ...{ asset: base, amount: bought ? trade.amount : minus(trade.amount) },
+      ...{ quote_asset: quote, quote_amount: bought ? minus(cost) : cost },
+      ...{ fee_asset: first?.asset ?? null, fee_amount: first?.amount ?? null },
+    },
+    ...others.map((paid, index): VenueTransaction => ({
+      ...common,
+      ...{ kind: 'fee', key: `${key}:${index + 2}`, type: 'fee' },
+      ...{ asset: paid.asset, amount: minus(paid.amount), ...NO_TRADE },
+    })),
+  ]
+}
+
+/** Deposits and withdrawals. */
+export function transferPage(transfers: readonly unknown[]): VenuePage {
+  const { rows, refused } = parseRows(transferSchema, transfers)
+  const named = rows.filter((row) => row.id != null || row.txid != null)
+  return page(transfers, {
+    rows: named.map(transferRow),
+    refused: [
+      ...refused,
+      ...rows
+        .filter((row) => row.id == null && row.txid == null)
+        .map((payload) => ({ reason: 'neither id nor transaction hash', payload })),
+    ],
+  })
+}
+
+function transferRow(row: z.output<typeof transferSchema>): VenueTransaction {
+  const [paid] = paidFees([row.fee])
+  const out = row.type === 'withdrawal'
+  return {
+    kind: row.type,
+    // One transaction on a chain may pay several deposits.
+    key: row.id ?? [row.txid, row.currency, row.address ?? '', row.amount].join(':'),
+    at: row.timestamp,
+    status: row.status === 'canceled' ? 'failed' : (row.status ?? 'pending'),
+    type: out ? 'withdraw' : 'deposit',
+    ...{ symbol: null, order_id: null },
+    ...{ asset: row.currency, amount: out ? minus(row.amount) : row.amount },
+    ...NO_QUOTE,
+    ...{ fee_asset: paid ? paid.asset : null, fee_amount: paid ? paid.amount : null },
+    ...{ network: row.network ?? null, address: row.address ?? null, tx_hash: row.txid ?? null },
+  }
+}
+
+const NO_TRANSFER = { network: null, address: null, tx_hash: null }
+const NO_QUOTE = { quote_asset: null, quote_amount: null }
+const NO_TRADE = { ...NO_QUOTE, fee_asset: null, fee_amount: null }
+
+function paidFees(fees: readonly z.output<typeof fee>[]): { asset: string; amount: string }[] {
+  return fees.flatMap((one) =>
+    one?.currency && one.cost != null && !isZero(decimal(one.cost))
+      ? [{ asset: one.currency, amount: one.cost }]
+      : [],
+  )
+}
+
+const minus = (amount: string): string => formatDecimal(negate(decimal(amount)))
+
+/** The ends of what the venue sent, also of rows that were refused. */
+export function page(
+  items: readonly unknown[],
+  content: { rows: VenueTransaction[]; refused: RefusedRow[] },
+): VenuePage {
+  const times = items.flatMap((item) => {
+    const ms = Number((item as { timestamp?: unknown }).timestamp)
+    return Number.isFinite(ms) && ms > 0 ? [ms] : []
+  })
+  const ids = items.map((item) => (item as { id?: unknown }).id).filter((id) => typeof id === 'string')
+  return {
+    ...content,
+    count: items.length,
+    firstMs: times.length > 0 ? times.reduce((a, b) => Math.min(a, b)) : null,
+    lastMs: times.length > 0 ? times.reduce((a, b) => Math.max(a, b)) : null,
+    lastId: greatest(ids) ?? ids.at(-1) ?? null,
+  }
+}
+
+/** The greatest of numeric ids, whatever the order of the page; null when they are no numbers. */
+function greatest(ids: readonly string[]): string | null {
+  const numeric = ids.filter((id) => /^\d+$/.test(id))
+  if (numeric.length === 0) return null
+  return numeric.reduce((a, b) => (BigInt(b) > BigInt(a) ? b : a))
+}

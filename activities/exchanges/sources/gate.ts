@@ -1,0 +1,50 @@
+import {
+  callImplicit,
+  depositStream,
+  FILL_LOOKBACK_MS,
+  fillStream,
+  timeWindow,
+  TRANSFER_LOOKBACK_MS,
+  withdrawalStream,
+} from '../streams.ts'
+import type { VenueSpec } from '../venue.ts'
+
+const OPENED = '2017-01-01'
+const transfers = timeWindow({
+  ...{ page: 500, windowDays: 30, history: OPENED, lookbackMs: TRANSFER_LOOKBACK_MS },
+})
+
+interface KeyInfo {
+  key?: string
+  perms?: { name?: string; read_only?: boolean }[]
+}
+
+/** Gate spot, in windows of 30 days. */
+export const gate: VenueSpec = {
+  source: {
+    name: 'gate',
+    urlVariable: 'GATE_URL',
+    defaultUrl: 'https://api.gateio.ws',
+    keyVariable: null,
+    keyRequired: false,
+    requestsPerSecond: 5,
+    burst: 10,
+  },
+  options: { fetchMarkets: { types: ['spot'] }, unifiedAccount: false },
+  signsTime: true,
+  streams: [
+    depositStream(transfers),
+    withdrawalStream(transfers),
+    fillStream(timeWindow({ page: 1_000, windowDays: 30, history: OPENED, lookbackMs: FILL_LOOKBACK_MS }), {
+      lists: 'one',
+    }),
+  ],
+  rights: async (client) => {
+    const answer: unknown = await callImplicit(client, 'privateAccountGetMainKeys')
+    const keys = (Array.isArray(answer) ? answer : [answer]) as KeyInfo[]
+    return keys
+      .filter(({ key }) => key === undefined || key === client.apiKey)
+      .flatMap(({ perms = [] }) => perms)
+      .flatMap(({ name, read_only }) => (read_only === false ? [name ?? 'write'] : []))
+  },
+}

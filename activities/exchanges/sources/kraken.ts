@@ -1,0 +1,84 @@
+import { type LedgerMeaning, ledgerPage } from '../ledger-rows.ts'
+import { tradePage } from '../rows.ts'
+import type { PageRequest } from '../paging.ts'
+import { callImplicit, FILL_LOOKBACK_MS, TRANSFER_LOOKBACK_MS } from '../streams.ts'
+import type { VenueSpec } from '../venue.ts'
+
+const CONVERSION: LedgerMeaning = { kind: 'convert', type: 'executed' }
+const REWARD: LedgerMeaning = { kind: 'reward', type: 'deposit' }
+const ADJUSTMENT: LedgerMeaning = { kind: 'adjustment', type: 'balance' }
+
+/** What the types of Kraken's ledger mean. Trades are in the list of fills; `spend` and `receive` share a reference. */
+const MEANINGS: Record<string, LedgerMeaning | null> = {
+  ...{ trade: null, margin: null, rollover: null, settled: null },
+  deposit: { kind: 'deposit', type: 'deposit' },
+  withdrawal: { kind: 'withdrawal', type: 'withdraw' },
+  ...{ spend: CONVERSION, receive: CONVERSION, conversion: CONVERSION },
+  ...{ staking: REWARD, earn: REWARD, reward: REWARD, dividend: REWARD, airdrop: REWARD },
+}
+
+/** Moving into and out of a programme is no reward, though it has its type. */
+const isMove = (subtype: string) => /allocation|migration|transfer/.test(subtype)
+
+/**
+ * Kraken spot. Pages are found by their offset from the newest row, so that the end of a stretch has to stay fixed while
+ * it is read. Nonces have to rise: one sync runs per connection.
+ */
+export const kraken: VenueSpec = {
+  source: {
+    name: 'kraken',
+    urlVariable: 'KRAKEN_URL',
+    defaultUrl: 'https://api.kraken.com',
+    keyVariable: null,
+    keyRequired: false,
+    // A page of the ledger counts 2 of 15, which come back by one in three seconds.
+    requestsPerSecond: 0.5,
+    burst: 4,
+  },
+  options: {},
+  signsTime: false,
+  streams: [
+    {
+      name: 'ledger',
+      lists: 'one',
+      paging: { kind: 'offset', page: 50, lookbackMs: TRANSFER_LOOKBACK_MS },
+      read: async (client, request) =>
+        ledgerPage(
+          await client.fetchLedger(undefined, startOf(request), undefined, {
+            ofs: request.offset,
+            until: request.untilMs,
+          }),
+          {
+            feeIncluded: false,
+            meaningOf: ({ info: { type, subtype }, direction }) => {
+              const meaning = MEANINGS[type]
+              if (meaning === REWARD && (direction === 'out' || isMove(subtype ?? ''))) return ADJUSTMENT
+              return meaning === undefined ? ADJUSTMENT : meaning
+            },
+          },
+        ),
+    },
+    {
+      name: 'fills',
+      lists: 'one',
+      paging: { kind: 'offset', page: 50, lookbackMs: FILL_LOOKBACK_MS },
+      read: async (client, request) =>
+        tradePage(
+          await client.fetchMyTrades(undefined, startOf(request), undefined, {
+            ofs: request.offset,
+            until: request.untilMs,
+          }),
+        ),
+    },
+  ],
+  rights: async (client) => {
+    const { result } = await callImplicit(client, 'privatePostGetApiKeyInfo')
+    const { permissions } = (result ?? {}) as { permissions?: unknown }
+    return (Array.isArray(permissions) ? permissions : [])
+      .map(String)
+      .filter((permission) => !/^query|^export|websocket/i.test(permission))
+  },
+}
+
+/** Kraken counts in seconds and excludes the start. */
+const startOf = ({ sinceMs = 0 }: PageRequest) => sinceMs - 1_000

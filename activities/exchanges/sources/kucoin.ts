@@ -1,0 +1,48 @@
+import {
+  callImplicit,
+  depositStream,
+  FILL_LOOKBACK_MS,
+  fillStream,
+  timeWindow,
+  TRANSFER_LOOKBACK_MS,
+  withdrawalStream,
+} from '../streams.ts'
+import type { VenueSpec } from '../venue.ts'
+
+/** Before, other endpoints have the history, without ids. */
+const BEGINNING = '2019-02-19'
+const transfers = timeWindow({
+  ...{ page: 500, windowDays: null, history: BEGINNING, lookbackMs: TRANSFER_LOOKBACK_MS },
+})
+
+/** KuCoin spot, fills in windows of 7 days over all symbols. */
+export const kucoin: VenueSpec = {
+  source: {
+    name: 'kucoin',
+    urlVariable: 'KUCOIN_URL',
+    defaultUrl: 'https://api.kucoin.com',
+    keyVariable: null,
+    keyRequired: false,
+    requestsPerSecond: 5,
+    burst: 10,
+  },
+  options: { fetchMarkets: { types: ['spot'], fetchTickersFees: false }, hf: false, uta: false },
+  signsTime: true,
+  streams: [
+    depositStream(transfers),
+    withdrawalStream(transfers),
+    fillStream(timeWindow({ page: 500, windowDays: 7, history: BEGINNING, lookbackMs: FILL_LOOKBACK_MS }), {
+      lists: 'one',
+      // CCXT sends no limit on this path; the venue's own default is 50.
+      params: { pageSize: 500 },
+    }),
+  ],
+  rights: async (client) => {
+    const { data } = await callImplicit(client, 'privateGetUserApiKey')
+    const { permission = '' } = (data ?? {}) as { permission?: string }
+    return permission
+      .split(',')
+      .map((right) => right.trim())
+      .filter((right) => right !== '' && right !== 'General')
+  },
+}

@@ -1,0 +1,140 @@
+import type { Exchange } from 'ccxt'
+import { readEverHeld } from '../../db/exchanges/balances.ts'
+import { readCursors, type StreamCursor, storePage } from '../../db/exchanges/cursors.ts'
+import { quarantineRows } from '../../db/sources/write.ts'
+import type { ActivityDeps } from '../deps.ts'
+import { callVenue, SymbolGone } from './call-venue.ts'
+import type { OpenConnection } from './open-connection.ts'
+import { DAY_MS, firstPosition, nextPosition, type Position, requestOf } from './paging.ts'
+import type { StreamSpec, VenuePage } from './venue.ts'
+
+export interface SyncStepInput {
+  connectionId: string
+  /** The lists are wanted up to this instant. */
+  targetMs: number
+}
+
+export interface SyncProgress {
+  done: boolean
+  pages: number
+  changed: number
+}
+
+/** Pages of one activity; the next one goes on from the stored cursors. */
+const MAX_PAGES = 50
+/** Symbols that had no fill yet are looked at again after this long. */
+const PROBE_EVERY_MS = DAY_MS
+
+type Cursor = StreamCursor<Position>
+
+/** One list of one symbol that is not read up to the target yet. */
+interface Task {
+  stream: StreamSpec
+  symbol: string
+  position: Position
+}
+
+/** Reads pages of the lists that are behind. Rows and cursor of a page commit together. */
+export async function syncStep(
+  deps: Pick<ActivityDeps, 'db' | 'pool' | 'now' | 'heartbeat'>,
+  venue: OpenConnection,
+  input: SyncStepInput,
+): Promise<SyncProgress> {
+  const progress: SyncProgress = { done: false, pages: 0, changed: 0 }
+  while (progress.pages < MAX_PAGES) {
+    const tasks = await openTasks(deps, venue, input)
+    if (tasks.length === 0) return { ...progress, done: true }
+    for (const task of tasks) {
+      let next: Position | null = task.position
+      while (next !== null && progress.pages < MAX_PAGES) {
+        const page = await readPage(deps, venue, { ...task, position: next }, input)
+        progress.pages++
+        progress.changed += page.changed
+        next = page.next
+        deps.heartbeat()
+      }
+      if (progress.pages >= MAX_PAGES) break
+    }
+  }
+  return progress
+}
+
+/** Reads and stores one page; answers where the list goes on, null at its end. */
+async function readPage(
+  deps: Pick<ActivityDeps, 'db' | 'pool' | 'now'>,
+  venue: OpenConnection,
+  { stream, symbol, position }: Task,
+  { connectionId, targetMs }: SyncStepInput,
+): Promise<{ next: Position | null; changed: number }> {
+  const { paging } = stream
+  const request = { ...requestOf(paging, position, targetMs), ...(symbol !== '' && { list: symbol }) }
+  const fetchedAt = deps.now()
+  const found = await callVenue(venue, (client) => stream.read(client, request)).catch((error: unknown) => {
+    if (error instanceof SymbolGone && symbol !== '') return NOTHING
+    throw error
+  })
+  const next = await callVenue(venue, async () => nextPosition({ paging, position, page: found, targetMs }))
+  const { source } = venue
+  if (found.refused.length > 0)
+    await quarantineRows(deps.db, { source, area: 'exchanges', refused: found.refused, fetchedAt })
+  const { changed } = await storePage(deps.pool, {
+    ...{ connectionId, source, fetchedAt, rows: found.rows },
+    cursor: {
+      ...{ stream: stream.name, symbol, position: next.position },
+      completeAt: next.complete ? new Date(targetMs) : null,
+    },
+  })
+  return { next: next.complete ? null : next.position, changed }
+}
+
+const NOTHING: VenuePage = { rows: [], refused: [], count: 0, firstMs: null, lastMs: null, lastId: null }
+
+/**
+ * What is behind: first the lists that are one, for what they name tells which symbols to look at, then the others. A
+ * venue that wants a symbol cannot be asked where the account traded: it is every market of an asset that the account
+ * ever held, and of those that never had a fill each is looked at once a day.
+ */
+async function openTasks(
+  { pool }: Pick<ActivityDeps, 'pool'>,
+  venue: OpenConnection,
+  { connectionId, targetMs }: SyncStepInput,
+): Promise<Task[]> {
+  const { spec, client } = venue
+  const cursors = new Map(
+    (await readCursors<Position>(pool, connectionId)).map((cursor) => [keyOf(cursor), cursor]),
+  )
+  const behind = (stream: StreamSpec, symbol: string): Task[] => {
+    const cursor = cursors.get(keyOf({ stream: stream.name, symbol }))
+    if (cursor && !isBehind(cursor, stream, targetMs)) return []
+    return [{ stream, symbol, position: cursor?.position ?? firstPosition(stream.paging, targetMs) }]
+  }
+  const single = spec.streams.flatMap((stream) => (stream.lists === 'one' ? behind(stream, '') : []))
+  if (single.length > 0) return single
+  const tasks: Task[] = []
+  for (const stream of spec.streams) {
+    if (stream.lists === 'one') continue
+    const names =
+      stream.lists === 'symbols'
+        ? marketsOf(client, await readEverHeld(pool, connectionId))
+        : await callVenue(venue, stream.lists)
+    tasks.push(...names.flatMap((name) => behind(stream, name)))
+  }
+  return tasks
+}
+
+function marketsOf({ markets }: Exchange, assets: readonly string[]): string[] {
+  const held = new Set(assets)
+  return Object.values(markets ?? {})
+    .flatMap((market) =>
+      market?.spot && (held.has(market.base) || held.has(market.quote)) ? [market.symbol] : [],
+    )
+    .sort((a, b) => (a < b ? -1 : 1))
+}
+
+function isBehind({ completeAt, rows }: Cursor, { lists }: StreamSpec, targetMs: number): boolean {
+  if (completeAt === null) return true
+  const patienceMs = lists === 'symbols' && rows === 0 ? PROBE_EVERY_MS : 0
+  return completeAt.getTime() + patienceMs < targetMs
+}
+
+const keyOf = ({ stream, symbol }: { stream: string; symbol: string }) => `${stream} ${symbol}`

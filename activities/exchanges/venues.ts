@@ -1,0 +1,22 @@
+import { binance } from './sources/binance.ts'
+import { bitget } from './sources/bitget.ts'
+import { bybit } from './sources/bybit.ts'
+import { coinbase } from './sources/coinbase.ts'
+import { gate } from './sources/gate.ts'
+import { kraken } from './sources/kraken.ts'
+import { kucoin } from './sources/kucoin.ts'
+import { okx } from './sources/okx.ts'
+import type { VenueSpec } from './venue.ts'
+
+/** Every exchange: one line each. Those that requests may name are in db/values/venues.ts. */
+export const VENUE_SPECS: readonly VenueSpec[] = [
+  ...[binance, coinbase, kraken, okx, bybit, bitget, kucoin, gate],
+]
+
+const byName = new Map(VENUE_SPECS.map((spec) => [spec.source.name, spec]))
+
+export function venueSpec(name: string): VenueSpec {
+  const spec = byName.get(name)
+  if (!spec) throw new Error(`no venue ${name}`)
+  return spec
+}

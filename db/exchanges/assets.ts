@@ -1,0 +1,52 @@
+import type pg from 'pg'
+
+/**
+ * Says of each asset of the account what it is: a currency that has rates, or the best ranked coin of that symbol, or
+ * nothing yet. Kraken marks holdings in its programmes by a suffix (`ETH.F`): they are worth what the asset is. What the
+ * operator stated stays. Returns the coins, with the instant of the account's first transaction (null: it has none).
+ */
+export async function identifyAssets(
+  pool: pg.Pool,
+  input: { connectionId: string; at: Date },
+): Promise<{ coinIds: string[]; from: Date | null }> {
+  await pool.query(
+    `insert into exchange_assets as stored (venue, asset, coin_id, currency, source, fetched_at)
+     select c.venue, held.asset, case when fiat.currency is null then coin.id end, fiat.currency, 'symbol', $2
+     from exchange_connections c
+     cross join lateral (
+       select asset from exchange_balances where connection_id = c.id
+       union select asset from exchange_transactions where connection_id = c.id
+       union select quote_asset from exchange_transactions where connection_id = c.id and quote_asset is not null
+       union select fee_asset from exchange_transactions where connection_id = c.id and fee_asset is not null
+     ) as held
+     cross join lateral (select regexp_replace(upper(held.asset), '\\.[SFBMP]$', '') as symbol) as named
+     left join lateral (
+       select named.symbol as currency
+       where named.symbol = 'USD' or exists (select from fx_rates where currency = named.symbol)
+     ) as fiat on true
+     left join lateral (
+       select id from coins where upper(symbol) = named.symbol and rank is not null
+       order by delisted_at is not null, rank, id limit 1
+     ) as coin on true
+     where c.id = $1
+     on conflict (venue, asset) do update
+     set coin_id = excluded.coin_id, currency = excluded.currency, fetched_at = excluded.fetched_at
+     where stored.source = 'symbol' and stored.coin_id is null and stored.currency is null
+       and (excluded.coin_id is not null or excluded.currency is not null)`,
+    [input.connectionId, input.at],
+  )
+  const { rows } = await pool.query<{ coin_ids: string[]; from_at: Date | null }>(
+    `select array(
+         select distinct a.coin_id from exchange_assets a
+         where a.venue = c.venue and a.coin_id is not null and a.asset in (
+           select asset from exchange_balances where connection_id = c.id
+           union select asset from exchange_transactions where connection_id = c.id
+           union select quote_asset from exchange_transactions where connection_id = c.id
+           union select fee_asset from exchange_transactions where connection_id = c.id)
+         order by 1) as coin_ids,
+       (select min(at) from exchange_transactions where connection_id = c.id and status = 'ok') as from_at
+     from exchange_connections c where c.id = $1`,
+    [input.connectionId],
+  )
+  return { coinIds: rows[0]?.coin_ids ?? [], from: rows[0]?.from_at ?? null }
+}

@@ -1,0 +1,113 @@
+import type pg from 'pg'
+import { transact } from '../transact.ts'
+import type { SealedSecret } from '../values/sealed-secret.ts'
+
+export interface OfferedCredentials {
+  connectionId: string
+  accountId: string
+  venue: string
+  version: number
+  sealed: SealedSecret
+}
+
+/** The credentials of a connection: of one version, or those in use. Null when there are none. */
+export async function readCredentials(
+  pool: pg.Pool,
+  input: { connectionId: string; version: number | 'active' },
+): Promise<OfferedCredentials | null> {
+  const { rows } = await pool.query<{
+    account_id: string
+    venue: string
+    version: number
+    key_id: string
+    wrapped_key: Buffer
+    ciphertext: Buffer
+  }>(
+    `select c.account_id, c.venue, s.version, s.key_id, s.wrapped_key, s.ciphertext
+     from exchange_connections c
+     join exchange_secrets s on s.connection_id = c.id and s.version = coalesce($2, c.active_version)
+     where c.id = $1`,
+    [input.connectionId, input.version === 'active' ? null : input.version],
+  )
+  const row = rows[0]
+  if (!row) return null
+  return {
+    connectionId: input.connectionId,
+    accountId: row.account_id,
+    venue: row.venue,
+    version: row.version,
+    sealed: { keyId: row.key_id, wrappedKey: row.wrapped_key, ciphertext: row.ciphertext },
+  }
+}
+
+/** The venue accepted the credentials: they replace the earlier ones. */
+export async function acceptCredentials(
+  client: pg.ClientBase,
+  { connectionId, version }: { connectionId: string; version: number },
+): Promise<void> {
+  await client.query(
+    `update exchange_connections set active_version = $2, failure = null, failed_at = null
+     where id = $1 and coalesce(active_version, 0) < $2`,
+    [connectionId, version],
+  )
+  await client.query('delete from exchange_secrets where connection_id = $1 and version < $2', [
+    connectionId,
+    version,
+  ])
+}
+
+/** The venue refused the credentials, or they may do more than read: they are forgotten, earlier ones stay in use. */
+export async function refuseCredentials(
+  pool: pg.Pool,
+  input: { connectionId: string; version: number; refusal: string },
+): Promise<void> {
+  const { connectionId, version, refusal } = input
+  await transact(pool, async ({ client }) => {
+    await client.query(
+      `update exchange_connections set refused_version = $2, refusal = $3
+       where id = $1 and coalesce(refused_version, 0) < $2`,
+      [connectionId, version, refusal],
+    )
+    await client.query(
+      `delete from exchange_secrets s using exchange_connections c
+       where s.connection_id = $1 and s.version = $2 and c.id = $1 and c.active_version is distinct from $2`,
+      [connectionId, version],
+    )
+  })
+}
+
+export async function completeExchangeSync(
+  pool: pg.Pool,
+  input: { connectionId: string; at: Date; coveredTo: Date },
+): Promise<void> {
+  await pool.query(
+    `update exchange_connections set synced_at = $2, covered_to = $3, failed_at = null, failure = null where id = $1`,
+    [input.connectionId, input.at, input.coveredTo],
+  )
+}
+
+export async function failExchangeSync(
+  pool: pg.Pool,
+  input: { connectionId: string; at: Date; failure: string },
+): Promise<void> {
+  await pool.query(`update exchange_connections set failed_at = $2, failure = $3 where id = $1`, [
+    input.connectionId,
+    input.at,
+    input.failure,
+  ])
+}
+
+/** Connections that were synced once and are due again, the oldest first. A failed one waits as long as a synced one. */
+export async function dueConnections(
+  pool: pg.Pool,
+  input: { before: Date; limit: number },
+): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>(
+    `select id from exchange_connections
+     where synced_at is not null and active_version is not null
+       and greatest(synced_at, coalesce(failed_at, '-infinity')) < $1
+     order by greatest(synced_at, coalesce(failed_at, '-infinity')) limit $2`,
+    [input.before, input.limit],
+  )
+  return rows.map(({ id }) => id)
+}

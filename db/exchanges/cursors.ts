@@ -1,0 +1,113 @@
+import type pg from 'pg'
+import { copyRows, type CopyValue } from '../copy-rows.ts'
+import { transact } from '../transact.ts'
+import type { ExchangeTransaction } from './tables.ts'
+
+/** How far one list of a venue was read. */
+export interface StreamCursor<Position> {
+  stream: string
+  /** Empty for lists over all symbols. */
+  symbol: string
+  position: Position
+  rows: number
+  completeAt: Date | null
+}
+
+/** A fill or transfer as an adapter gives it. Amounts are decimal text. */
+export type VenueTransaction = Pick<
+  ExchangeTransaction,
+  | 'kind'
+  | 'key'
+  | 'at'
+  | 'status'
+  | 'type'
+  | 'symbol'
+  | 'order_id'
+  | 'asset'
+  | 'amount'
+  | 'quote_asset'
+  | 'quote_amount'
+  | 'fee_asset'
+  | 'fee_amount'
+  | 'network'
+  | 'address'
+  | 'tx_hash'
+>
+
+export async function readCursors<Position>(
+  pool: pg.Pool,
+  connectionId: string,
+): Promise<StreamCursor<Position>[]> {
+  const { rows } = await pool.query<{
+    stream: string
+    symbol: string
+    position: Position
+    rows: string
+    complete_at: Date | null
+  }>('select stream, symbol, position, rows, complete_at from exchange_cursors where connection_id = $1', [
+    connectionId,
+  ])
+  return rows.map(({ complete_at, rows: count, ...cursor }) => ({
+    ...cursor,
+    rows: Number(count),
+    completeAt: complete_at,
+  }))
+}
+
+const FACTS = [
+  ...['at', 'status', 'type', 'symbol', 'order_id', 'asset', 'amount', 'quote_asset', 'quote_amount'],
+  ...['fee_asset', 'fee_amount', 'network', 'address', 'tx_hash'],
+] as const
+const COLUMNS = ['connection_id', 'kind', 'key', ...FACTS, 'derived', 'source', 'fetched_at']
+
+/** Stores the rows of a page and where the next one begins, together. The same rows may come again. */
+export async function storePage(
+  pool: pg.Pool,
+  input: {
+    connectionId: string
+    source: string
+    fetchedAt: Date
+    cursor: Omit<StreamCursor<unknown>, 'rows'>
+    rows: readonly VenueTransaction[]
+  },
+): Promise<{ changed: number }> {
+  const { connectionId, source, fetchedAt, cursor, rows } = input
+  return transact(pool, async ({ client }) => {
+    const changed =
+      rows.length === 0
+        ? 0
+        : await copyRows(client, {
+            table: 'exchange_transactions',
+            columns: COLUMNS,
+            rows: rows.map((row): CopyValue[] => [
+              ...[
+                connectionId,
+                row.kind,
+                row.key,
+                ...FACTS.map((name): CopyValue => row[name as keyof VenueTransaction]),
+              ],
+              ...[false, source, fetchedAt],
+            ]),
+            key: ['connection_id', 'kind', 'key'],
+            update: FACTS,
+            // What was derived from the row before it changed has to be derived anew.
+            stamp: ['derived', 'source', 'fetched_at'],
+          })
+    await client.query(
+      `insert into exchange_cursors as stored (connection_id, stream, symbol, position, rows, complete_at)
+       values ($1, $2, $3, $4, $5, $6)
+       on conflict (connection_id, stream, symbol) do update
+       set position = excluded.position, rows = stored.rows + excluded.rows,
+         complete_at = coalesce(excluded.complete_at, stored.complete_at)`,
+      [
+        connectionId,
+        cursor.stream,
+        cursor.symbol,
+        JSON.stringify(cursor.position),
+        changed,
+        cursor.completeAt,
+      ],
+    )
+    return { changed }
+  })
+}

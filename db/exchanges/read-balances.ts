@@ -1,0 +1,35 @@
+import { sql } from 'kysely'
+import type { ReadonlyDb } from '../connect.ts'
+import { readSql } from '../read-sql.ts'
+
+export interface HeldAsset {
+  asset: string
+  coinId: string | null
+  currency: string | null
+  /** Decimal text, in coins or units of the currency. */
+  amount: string
+  /** Decimal text; null: unknown. */
+  priceUsd: string | null
+  fetchedAt: Date
+}
+
+/** What the account holds, the most valuable first. Assets that were not identified have no price. */
+export async function readHeldAssets(db: ReadonlyDb, connectionId: string): Promise<HeldAsset[]> {
+  return readSql(
+    db,
+    sql<HeldAsset>`
+      select b.asset, a.coin_id as "coinId", a.currency, b.amount, price.usd as "priceUsd",
+        b.fetched_at as "fetchedAt"
+      from exchange_balances b
+      join exchange_connections c on c.id = b.connection_id
+      left join exchange_assets a on a.venue = c.venue and a.asset = b.asset
+      left join coin_quotes q on q.coin_id = a.coin_id
+      left join lateral (
+        select coalesce(q.price_usd, case when a.currency = 'USD' then 1 else (
+          select 1 / per_usd from fx_rates where currency = a.currency and at <= now() order by at desc limit 1
+        ) end) as usd
+      ) as price on true
+      where b.connection_id = ${connectionId} and b.amount <> 0
+      order by b.amount * price.usd desc nulls last, b.asset`,
+  )
+}

@@ -1,0 +1,99 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { ReadonlyDb } from '../connect.ts'
+import { readSql } from '../read-sql.ts'
+import type { ExchangeTransaction, ExchangeTransactionKind } from './tables.ts'
+
+export interface TransactionFilter {
+  /** Inclusive. */
+  from?: Date | undefined
+  /** Exclusive. */
+  to?: Date | undefined
+  types?: readonly string[] | undefined
+  hideUnidentifiedCoins: boolean
+}
+
+/** One asset that came in (positive) or went out. */
+export interface Leg {
+  role: 'base' | 'quote' | 'fee'
+  asset: string
+  /** Decimal text. */
+  delta: string
+  /** At the instant of the transaction; null: unknown. */
+  priceUsd: string | null
+  coinId: string | null
+  currency: string | null
+  name: string | null
+  icon: string | null
+  isStable: boolean
+}
+
+export interface ListedTransaction {
+  kind: ExchangeTransactionKind
+  key: string
+  type: ExchangeTransaction['type']
+  at: Date
+  network: string | null
+  address: string | null
+  txHash: string | null
+  legs: Leg[]
+}
+
+function conditions(filter: TransactionFilter): RawBuilder<boolean>[] {
+  const all: RawBuilder<boolean>[] = []
+  if (filter.from) all.push(sql`at >= ${filter.from}`)
+  if (filter.to) all.push(sql`at < ${filter.to}`)
+  if (filter.hideUnidentifiedCoins) all.push(sql`identified`)
+  return all
+}
+
+/**
+ * Settled transactions of a connection, newest first. The keys of the page come from an index alone; nothing else of the
+ * rows before it is read, so that deep pages stay cheap.
+ */
+export async function readTransactions(
+  db: ReadonlyDb,
+  query: { connectionId: string; filter: TransactionFilter; offset: number; limit: number },
+): Promise<ListedTransaction[]> {
+  const { connectionId, filter, offset, limit } = query
+  const where = (type?: string) =>
+    sql.join(
+      [
+        ...[sql`connection_id = ${connectionId}`, sql`status = 'ok'`, ...conditions(filter)],
+        ...(type === undefined ? [] : [sql`type = ${type}`]),
+      ],
+      sql` and `,
+    )
+  const order = sql`order by at desc, kind desc, key desc`
+  const keysOf = (type?: string) => sql`
+    select at, kind, key from exchange_transactions where ${where(type)} ${order} limit ${offset + limit}`
+  const { types } = filter
+  // Each type has its own stretch of the index, in order.
+  const keys = types
+    ? sql`select * from (${sql.join(
+        types.map((type) => sql`(${keysOf(type)})`),
+        sql` union all `,
+      )}) as each`
+    : keysOf()
+  return readSql(
+    db,
+    sql<ListedTransaction>`
+      with page as materialized (
+        select * from (${keys}) as keys ${order} limit ${limit} offset ${offset}
+      )
+      select t.kind, t.key, t.type, t.at, t.network, t.address, t.tx_hash as "txHash", legs.list as legs
+      from page
+      join exchange_transactions t on t.connection_id = ${connectionId} and t.kind = page.kind and t.key = page.key
+      join exchange_connections c on c.id = t.connection_id
+      cross join lateral (
+        select coalesce(json_agg(json_build_object(
+          'role', l.role, 'asset', l.asset, 'delta', l.delta::text, 'priceUsd', l.price_usd::text,
+          'coinId', a.coin_id, 'currency', a.currency, 'name', coin.name, 'icon', coin.icon,
+          'isStable', coalesce(coin.is_stable, false)) order by l.role), '[]') as list
+        from exchange_legs l
+        left join exchange_assets a on a.venue = c.venue and a.asset = l.asset
+        left join coins coin on coin.id = a.coin_id
+        where l.connection_id = t.connection_id and l.kind = t.kind and l.key = t.key
+      ) as legs
+      order by t.at desc, t.kind desc, t.key desc`,
+  )
+}

@@ -1,0 +1,38 @@
+const KEY = { key: 'apiKey', name: 'API Key' }
+const SECRET = { key: 'apiSecret', name: 'API Secret' }
+const PASSPHRASE = { key: 'passphrase', name: 'Passphrase' }
+
+/** Exchanges that accounts can be connected at: `connectionId`, and the fields that each needs. */
+export const VENUES = [
+  { id: 'binance', name: 'Binance', site: 'https://www.binance.com', fields: [KEY, SECRET] },
+  {
+    ...{ id: 'coinbase', name: 'Coinbase', site: 'https://www.coinbase.com' },
+    fields: [
+      { key: 'apiKey', name: 'API Key Name' },
+      { key: 'apiSecret', name: 'Private Key' },
+    ],
+  },
+  {
+    ...{ id: 'kraken', name: 'Kraken', site: 'https://www.kraken.com' },
+    fields: [KEY, { key: 'apiSecret', name: 'Private Key' }],
+  },
+  { id: 'okx', name: 'OKX', site: 'https://www.okx.com', fields: [KEY, SECRET, PASSPHRASE] },
+  { id: 'bybit', name: 'Bybit', site: 'https://www.bybit.com', fields: [KEY, SECRET] },
+  { id: 'bitget', name: 'Bitget', site: 'https://www.bitget.com', fields: [KEY, SECRET, PASSPHRASE] },
+  { id: 'kucoin', name: 'KuCoin', site: 'https://www.kucoin.com', fields: [KEY, SECRET, PASSPHRASE] },
+  { id: 'gate', name: 'Gate', site: 'https://www.gate.com', fields: [KEY, SECRET] },
+] as const
+
+export type Venue = (typeof VENUES)[number]
+export type VenueId = Venue['id']
+
+/** Credentials of an account at a venue, as the client sent them. */
+export interface Credentials {
+  apiKey: string
+  apiSecret: string
+  passphrase?: string
+}
+
+const byId = new Map<string, Venue>(VENUES.map((venue) => [venue.id, venue]))
+
+export const venueOf = (id: string): Venue | undefined => byId.get(id)

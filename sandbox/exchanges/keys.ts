@@ -1,0 +1,24 @@
+/** API keys that the simulated exchanges know. They open nothing anywhere else. */
+export type ExchangeKey = {
+  apiKey: string
+  apiSecret: string
+  /** Whose history it shows. */
+  account: string
+  /** May trade and withdraw as well. */
+  mayTrade: boolean
+}
+
+const keysOf = (venue: string, encode: (text: string) => string): ExchangeKey[] =>
+  [
+    { name: 'reader', account: 'first', mayTrade: false },
+    { name: 'trader', account: 'first', mayTrade: true },
+    { name: 'other', account: 'second', mayTrade: false },
+  ].map(({ name, ...key }) => ({
+    apiKey: `sandbox-${venue}-${name}`,
+    apiSecret: encode(`sandbox-${venue}-${name}-secret`),
+    ...key,
+  }))
+
+export const binanceKeys = keysOf('binance', (text) => text)
+/** Kraken's secrets are base64. */
+export const krakenKeys = keysOf('kraken', (text) => Buffer.from(text).toString('base64'))

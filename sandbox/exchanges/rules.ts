@@ -1,0 +1,56 @@
+import { ratePerEuro } from '../market/fiat.ts'
+import type { VenueRules } from './account.ts'
+
+const COINS = {
+  BTC: 'bitcoin',
+  ETH: 'ethereum',
+  SOL: 'solana',
+  LINK: 'chainlink',
+  ADA: 'cardano',
+  DOT: 'polkadot',
+}
+const UNIT = 100_000_000n
+
+/** Decimals that keep amount times price within eight. */
+const DECIMALS: Record<string, { amount: number; price: number }> = {
+  BTC: { amount: 5, price: 2 },
+  ETH: { amount: 4, price: 2 },
+  BNB: { amount: 3, price: 2 },
+  SOL: { amount: 3, price: 2 },
+}
+const decimals = (base: string) => DECIMALS[base] ?? { amount: 1, price: 4 }
+
+export const binanceRules: VenueRules = {
+  venue: 'binance',
+  assets: { USDT: 'tether', BNB: 'binancecoin', ...COINS },
+  moneyUsd: () => 1,
+  pairs: [
+    ...[['BTC', 'USDT'] as const, ['ETH', 'USDT'] as const, ['BNB', 'USDT'] as const],
+    ...[['SOL', 'USDT'] as const, ['LINK', 'USDT'] as const, ['ADA', 'USDT'] as const],
+  ],
+  decimals,
+  feeRate: { maker: 0.001, taker: 0.001 },
+  feeAsset: 'BNB',
+  feeOfPurchase: 'base',
+  withdrawalFee: { BTC: 20_000n, ETH: 40_000n, SOL: 100_000n },
+  dust: true,
+}
+
+export const krakenRules = (seed: number): VenueRules => ({
+  venue: 'kraken',
+  assets: { USD: null, EUR: null, ...COINS },
+  moneyUsd: (asset, at) => {
+    if (asset === 'USD') return 1
+    return ratePerEuro({ seed, code: 'USD', date: new Date(at * 1000).toISOString().slice(0, 10) }) ?? 1.1
+  },
+  pairs: [
+    ...[['BTC', 'USD'] as const, ['ETH', 'USD'] as const, ['SOL', 'USD'] as const],
+    ...[['DOT', 'USD'] as const, ['BTC', 'EUR'] as const, ['ETH', 'EUR'] as const],
+  ],
+  decimals,
+  feeRate: { maker: 0.0016, taker: 0.0026 },
+  feeAsset: null,
+  feeOfPurchase: 'quote',
+  withdrawalFee: { BTC: 15_000n, ETH: 350_000n, EUR: UNIT },
+  dust: false,
+})

@@ -1,0 +1,74 @@
+import type { AddressInfo } from 'node:net'
+import { pino } from 'pino'
+import { afterAll } from 'vitest'
+import { readWorkerConfig } from '../../activities/config.ts'
+import type { ActivityDeps } from '../../activities/deps.ts'
+import { createHttpClient } from '../../activities/http.ts'
+import { createSourceGate } from '../../activities/source-gate.ts'
+import { openDb } from '../../db/connect.ts'
+import { createSealingKey, sealingPublicKey } from '../../db/values/sealed-secret.ts'
+import { createFaults } from '../../sandbox/faults.ts'
+import { createMarket } from '../../sandbox/market/market.ts'
+import { createSandboxServer } from '../../sandbox/server.ts'
+import { createBinance } from '../../sandbox/upstreams/binance.ts'
+import { createKraken } from '../../sandbox/upstreams/kraken.ts'
+import type { UpstreamRequest } from '../../sandbox/upstreams/upstream.ts'
+import type { TestDatabase } from '../setup/database.ts'
+
+export const SEED = 7
+/** A midnight: histories begin two years before. */
+export const anchorOf = (nowMs: number) => Math.floor(nowMs / 86_400_000) * 86_400
+
+/** The simulated exchanges on a free port; closed after the file. */
+export async function startExchanges(options: { clockOffsetMs?: number; eventsPerDay?: number } = {}) {
+  /** The clock of all exchanges, ahead of the real one. */
+  const clock = { aheadMs: 0, nowMs: () => Date.now() + clock.aheadMs }
+  const anchor = anchorOf(clock.nowMs())
+  const market = createMarket({ seed: SEED, anchor })
+  const faults = createFaults()
+  const requests: UpstreamRequest[] = []
+  const shared = { market, seed: SEED, anchor, ...options }
+  const mounts = [
+    { base: '/binance', upstream: createBinance(shared) },
+    { base: '/kraken', upstream: createKraken(shared) },
+  ].map(({ base, upstream }) => ({
+    base,
+    upstream: (request: UpstreamRequest) => {
+      requests.push(request)
+      return upstream(request)
+    },
+  }))
+  const server = createSandboxServer({ mounts, faults, nowMs: clock.nowMs })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  afterAll(async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  return { url, clock, market, faults, requests, anchor }
+}
+
+export type Exchanges = Awaited<ReturnType<typeof startExchanges>>
+
+/** What the activities need, on a real database, with the simulated exchanges as their sources. */
+export function exchangeDeps(database: TestDatabase, exchanges: Exchanges) {
+  const key = createSealingKey()
+  const lines: string[] = []
+  const config = readWorkerConfig({
+    ...{ INGEST_DATABASE_URL: database.ingestUrl, TEMPORAL_ADDRESS: 'unused', EXCHANGE_KEYS: key },
+    ...{ BINANCE_URL: `${exchanges.url}/binance`, KRAKEN_URL: `${exchanges.url}/kraken` },
+  })
+  const connection = openDb({ url: database.ingestUrl, maxConnections: 8, applicationName: 'test' })
+  const gate = createSourceGate({ db: connection.db, limits: config.sources })
+  const http = createHttpClient({ gate, sources: config.sources, random: () => 0 })
+  const deps: ActivityDeps = {
+    ...connection,
+    ...{ http, config, now: () => new Date(exchanges.clock.nowMs()), heartbeat: () => {} },
+    log: pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) }),
+  }
+  afterAll(async () => {
+    await http.close()
+    await connection.close()
+  })
+  return { deps, publicKey: sealingPublicKey(key), privateKey: key, logged: lines }
+}

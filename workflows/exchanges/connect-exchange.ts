@@ -1,0 +1,16 @@
+import { proxyActivities } from '@temporalio/workflow'
+import type { ExchangesActivities } from '../../activities/exchanges/index.ts'
+import { sourceCall } from '../policies.ts'
+
+const { tryExchangeCredentials } = proxyActivities<ExchangesActivities>(sourceCall)
+
+export interface ConnectExchangeInput {
+  connectionId: string
+  /** of the credentials to try; they themselves stay in the database */
+  version: number
+}
+
+/** Tries credentials that a client offered. The client waits for what it writes to `exchange_connections`. */
+export async function connectExchange(input: ConnectExchangeInput): Promise<{ accepted: boolean }> {
+  return tryExchangeCredentials(input)
+}

@@ -1,0 +1,58 @@
+import {
+  ActivityFailure,
+  CancellationScope,
+  ContinueAsNew,
+  continueAsNew,
+  isCancellation,
+  proxyActivities,
+  rootCause,
+  workflowInfo,
+} from '@temporalio/workflow'
+import type { ExchangesActivities } from '../../activities/exchanges/index.ts'
+import type { PricesActivities } from '../../activities/prices/index.ts'
+import { bulkLoad, quickCall, sourceCall } from '../policies.ts'
+
+const quick = proxyActivities<ExchangesActivities>(quickCall)
+const source = proxyActivities<ExchangesActivities>(sourceCall)
+const bulk = proxyActivities<ExchangesActivities & PricesActivities>(bulkLoad)
+
+export interface SyncExchangeInput {
+  connectionId: string
+  /** set by the sync itself when it continues as new: the history is wanted up to this instant */
+  targetMs?: number
+}
+
+/**
+ * Brings one account at an exchange up to the present: rows, prices, legs. Its workflow id is `exchange:{connectionId}`,
+ * so one runs at a time and nonces rise. A failure shows in `exchange_connections.failure`.
+ */
+export async function syncExchange(input: SyncExchangeInput): Promise<{ targetMs: number }> {
+  const { connectionId } = input
+  try {
+    return await run(input)
+  } catch (error) {
+    if (!isCancellation(error) && !(error instanceof ContinueAsNew))
+      await CancellationScope.nonCancellable(() =>
+        quick.failExchangeSync({ connectionId, failure: failureOf(error) }),
+      )
+    throw error
+  }
+}
+
+async function run({ connectionId, ...input }: SyncExchangeInput): Promise<{ targetMs: number }> {
+  const targetMs = input.targetMs ?? (await source.beginExchangeSync({ connectionId })).targetMs
+  while (!(await bulk.syncExchangeStep({ connectionId, targetMs })).done) {
+    if (workflowInfo().continueAsNewSuggested)
+      await continueAsNew<typeof syncExchange>({ connectionId, targetMs })
+  }
+  const coins = await quick.identifyExchangeAssets({ connectionId })
+  if (coins) await bulk.ensureHourlyPrices(coins)
+  await bulk.deriveExchangeLegs({ connectionId })
+  await quick.completeExchangeSync({ connectionId, targetMs })
+  return { targetMs }
+}
+
+function failureOf(error: unknown): string {
+  const text = error instanceof ActivityFailure ? rootCause(error) : undefined
+  return (text ?? (error instanceof Error ? error.message : String(error))).slice(0, 500)
+}
