@@ -32,8 +32,11 @@ export function findAccounts(db: Db, idOrName: string) {
   return db
     .selectFrom('accounts')
     .select(['id', 'name'])
-    .where(({ eb, cast, ref, or }) =>
-      or([eb(cast<string>(ref('id'), 'text'), '=', idOrName.toLowerCase()), eb('name', '=', idOrName)]),
+    .where((eb) =>
+      eb.or([
+        eb(eb.cast<string>(eb.ref('id'), 'text'), '=', idOrName.toLowerCase()),
+        eb('name', '=', idOrName),
+      ]),
     )
     .execute()
 }
