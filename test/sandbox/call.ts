@@ -8,7 +8,11 @@ export const day = 86_400
 export const now = Date.UTC(2026, 10, 21, 6, 43, 21) / 1000
 export const market = createMarket({ seed: 7, anchor: Date.UTC(2026, 10, 21) / 1000 })
 const statistics = createStatistics(market)
-export const prices = { market, statistics, exchanges: createExchanges({ market, perUsd: statistics.perUsd }) }
+export const prices = {
+  market,
+  statistics,
+  exchanges: createExchanges({ market, perUsd: statistics.perUsd }),
+}
 
 export type Row = Record<string, unknown>
 
