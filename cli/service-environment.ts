@@ -55,6 +55,8 @@ export function sandboxEnvironment(ports: Run['ports']): Record<string, string> 
     BINANCE_URL: `${simulator}/binance`,
     KRAKEN_URL: `${simulator}/kraken`,
     BLOCKSCOUT_URL: `${simulator}/blockscout`,
+    ESPLORA_URL: `${simulator}/esplora/api`,
+    SOLANA_URL: `${simulator}/solana`,
     RPC_URL_ETHEREUM: `http://127.0.0.1:${ports.ethereum}`,
     RPC_URL_BASE_WALLET: `http://127.0.0.1:${ports['base-wallet']}`,
   }

@@ -1,8 +1,11 @@
+import { createBitcoinChain } from './bitcoin/chain.ts'
 import type { NetworkId } from './chain/tokens.ts'
+import { lazy } from './lazy.ts'
 import { createExchanges } from './market/exchanges.ts'
 import { createMarket } from './market/market.ts'
 import { createStatistics } from './market/statistics.ts'
 import type { Mount } from './server.ts'
+import { createSolanaChain } from './solana/chain.ts'
 import { createAlternativeMe } from './upstreams/alternative-me.ts'
 import { createBinance } from './upstreams/binance.ts'
 import { createBlockscout } from './upstreams/blockscout.ts'
@@ -12,11 +15,13 @@ import { createCoinMarketCap } from './upstreams/coinmarketcap.ts'
 import { createCoinPaprika } from './upstreams/coinpaprika.ts'
 import { createDefiLlama } from './upstreams/defillama.ts'
 import { createEcb, createEurofxref } from './upstreams/ecb.ts'
+import { createEsplora } from './upstreams/esplora.ts'
 import { createEtherscan } from './upstreams/etherscan.ts'
 import { createFrankfurter } from './upstreams/frankfurter.ts'
 import { createGoPlus } from './upstreams/goplus.ts'
 import { createNews } from './upstreams/news.ts'
 import { createKraken } from './upstreams/kraken.ts'
+import { createSolana } from './upstreams/solana.ts'
 
 /** Every simulated upstream with the path that it stands at. Explorers serve the networks that have a node. */
 export function createWorld(options: {
@@ -43,5 +48,7 @@ export function createWorld(options: {
     { base: '/binance', upstream: createBinance({ ...options, market }) },
     { base: '/kraken', upstream: createKraken({ ...options, market }) },
     { base: '/blockscout', upstream: createBlockscout(indexes) },
+    { base: '/esplora/api', upstream: createEsplora(lazy(() => createBitcoinChain({ market }))) },
+    { base: '/solana', upstream: createSolana(lazy(() => createSolanaChain({ market }))) },
   ]
 }

@@ -1,4 +1,5 @@
 import { tokens } from '../chain/tokens.ts'
+import { solanaTokens } from '../solana/tokens.ts'
 import { inventedCoins } from './invented-coins.ts'
 
 export type SandboxCoin = {
@@ -166,6 +167,8 @@ function coin([id, symbol, name, levelUsd, circulatingSupply, extra]: Row): Sand
   for (const t of tokens.filter((t) => t.coinId === id)) {
     platforms[t.network === 'ethereum' ? 'ethereum' : 'base'] = { address: t.address, decimals: t.decimals }
   }
+  for (const { mint, decimals } of solanaTokens.filter((t) => t.coinId === id))
+    platforms['solana'] = { address: mint, decimals }
   return {
     id,
     symbol,

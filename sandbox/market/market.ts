@@ -93,7 +93,8 @@ export function createMarket(options: { seed: number; anchor: number }) {
 
   /** Coin of a contract, on a platform of CoinGecko's names. */
   function coinOfContract(platform: string, address: string): SandboxCoin | null {
-    return catalogue.find((c) => c.platforms[platform]?.address === address.toLowerCase()) ?? null
+    const canonical = address.startsWith('0x') ? address.toLowerCase() : address
+    return catalogue.find((c) => c.platforms[platform]?.address === canonical) ?? null
   }
 
   return {

@@ -6,6 +6,7 @@ import { isoMs, ok, type UpstreamReply } from './upstream.ts'
 const explorers: Record<string, string> = {
   ethereum: 'https://etherscan.io/token/',
   base: 'https://basescan.org/token/',
+  solana: 'https://solscan.io/token/',
 }
 
 function linksOf(coin: SandboxCoin) {

@@ -18,7 +18,7 @@ const TRANSIENT_CODES = new Set([-32603, -32016, -32014, -32005, -32004, 429])
 const UNSUPPORTED_VERSION = -32015
 
 const answer = z.object({
-  result: z.unknown(),
+  result: z.unknown().optional(),
   error: z.object({ code: z.int(), message: z.string() }).optional(),
 })
 const count = z.union([z.int().min(0), z.string().regex(/^\d+$/)]).transform(BigInt)

@@ -1,0 +1,53 @@
+import type { Market } from '../market/market.ts'
+import type { SolanaTx } from './ledger.ts'
+import { planSolana } from './plan.ts'
+
+const days = 740
+const daysAhead = 400
+const firstSlot = 240_000_000
+const slotsPerSecond = 2.5
+/** Slots until one is final. */
+const finality = 32
+
+export type SlottedTx = SolanaTx & { slot: number }
+export type SolanaChain = ReturnType<typeof createSolanaChain>
+
+/** The final part of the chain at an instant, by account. */
+export function createSolanaChain({ market }: { market: Market }) {
+  const start = market.anchor - days * 86_400
+  const slotOf = (at: number): number => firstSlot + Math.floor((at - start) * slotsPerSecond)
+  const txs = planSolana({ market, days, daysAhead }).map((tx): SlottedTx => ({ ...tx, slot: slotOf(tx.at) }))
+  const bySignature = new Map(txs.map((tx) => [tx.signature, tx]))
+  const byAccount = new Map<string, SlottedTx[]>()
+  for (const tx of txs)
+    for (const { key } of tx.accounts) byAccount.set(key, [...(byAccount.get(key) ?? []), tx])
+  const tokenAccounts = new Map<string, Set<string>>()
+  for (const { key, after } of txs.flatMap((tx) => tx.accounts))
+    if (after.token)
+      tokenAccounts.set(after.token.owner, (tokenAccounts.get(after.token.owner) ?? new Set()).add(key))
+
+  const finalSlot = (now: number): number => slotOf(now) - finality
+
+  /** Transactions that name an account, newest first. */
+  function of(key: string, now: number): SlottedTx[] {
+    return (byAccount.get(key) ?? []).filter((tx) => tx.slot <= finalSlot(now)).toReversed()
+  }
+
+  /** An account as its last transaction left it; null when it has none yet. */
+  function account(key: string, now: number) {
+    return of(key, now)[0]?.accounts.find((one) => one.key === key)?.after ?? null
+  }
+
+  return {
+    finalSlot,
+    timeOf: (slot: number): number => Math.floor(start + (slot - firstSlot) / slotsPerSecond),
+    of,
+    account,
+    find: (signature: string, now: number): SlottedTx | null => {
+      const tx = bySignature.get(signature)
+      return tx && tx.slot <= finalSlot(now) ? tx : null
+    },
+    /** Token accounts that an owner ever had. */
+    tokenAccountsOf: (owner: string): string[] => [...(tokenAccounts.get(owner) ?? [])],
+  }
+}

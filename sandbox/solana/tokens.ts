@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto'
+import { base58 } from '@scure/base'
+
+/** A public key that nobody has the secret of: the hash of a name. */
+export const keyOf = (name: string): string =>
+  base58.encode(createHash('sha256').update(`sandbox solana ${name}`).digest())
+
+export const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
+export const TOKEN_2022_PROGRAM = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'
+export const WRAPPED_SOL = 'So11111111111111111111111111111111111111112'
+
+export type SolanaToken = {
+  mint: string
+  decimals: number
+  program: string
+  /** Coin of the price world; null: no list has it. */
+  coinId: string | null
+  /** What the mint itself says (Token-2022 only). */
+  metadata: { symbol: string; name: string } | null
+}
+
+const listed = (mint: string, decimals: number, coinId: string): SolanaToken => ({
+  ...{ mint, decimals, coinId, program: TOKEN_PROGRAM, metadata: null },
+})
+
+export const usdc = listed('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGkGkZwyTDt1v', 6, 'usd-coin')
+export const usdt = listed('Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB', 6, 'tether')
+export const drop = listed(keyOf('mint drop'), 9, 'sluice-drop')
+export const wrappedSol: SolanaToken = {
+  ...{ mint: WRAPPED_SOL, decimals: 9, coinId: null, program: TOKEN_PROGRAM, metadata: null },
+}
+export const nameless: SolanaToken = {
+  ...{ mint: keyOf('mint nameless'), decimals: 4, coinId: null, program: TOKEN_PROGRAM, metadata: null },
+}
+export const scam: SolanaToken = {
+  ...{ mint: keyOf('mint scam'), decimals: 0, coinId: null, program: TOKEN_2022_PROGRAM },
+  metadata: { symbol: 'GIFT', name: 'Claim at solgift.example' },
+}
+
+export const solanaTokens: SolanaToken[] = [usdc, usdt, drop, wrappedSol, nameless, scam]

@@ -1,0 +1,46 @@
+import type { AddressInfo } from 'node:net'
+import type pg from 'pg'
+import { afterAll } from 'vitest'
+import { createNetworks } from '../../activities/chain/networks.ts'
+import { createHttpClient } from '../../activities/http.ts'
+import { createBitcoinChain } from '../../sandbox/bitcoin/chain.ts'
+import { createFaults } from '../../sandbox/faults.ts'
+import { createMarket } from '../../sandbox/market/market.ts'
+import { createSandboxServer } from '../../sandbox/server.ts'
+import { createSolanaChain } from '../../sandbox/solana/chain.ts'
+import { createEsplora } from '../../sandbox/upstreams/esplora.ts'
+import { createSolana } from '../../sandbox/upstreams/solana.ts'
+
+/** Well inside the two years, so that what comes after an instant is known too. */
+export const ANCHOR = Date.UTC(2026, 10, 20) / 1_000
+export const market = createMarket({ seed: 7, anchor: ANCHOR })
+
+/** The simulated Bitcoin and Solana on a free port, at an instant that a test may move; closed after the file. */
+export async function startOtherChains() {
+  const faults = createFaults()
+  const state = { nowMs: ANCHOR * 1_000, bitcoin: createBitcoinChain({ market }) }
+  const solana = createSolanaChain({ market })
+  const mounts = [
+    { base: '/esplora/api', upstream: createEsplora(() => state.bitcoin) },
+    { base: '/solana', upstream: createSolana(() => solana) },
+  ]
+  const server = createSandboxServer({ mounts, faults, nowMs: () => state.nowMs })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const limit = { key: null, requestsPerSecond: 1_000, burst: 1_000 }
+  const sources = {
+    esplora: { url: `${url}/esplora/api`, ...limit },
+    solana: { url: `${url}/solana`, ...limit },
+  }
+  // The allowance has tests of its own; here nobody waits for a turn.
+  const gate = { admit: async () => {}, succeeded: async () => {}, failed: async () => {} }
+  const http = createHttpClient({ gate, sources, random: () => 0 })
+  afterAll(async () => {
+    await http.close()
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  const networkOf = (pool: pg.Pool, networkId: 'bitcoin' | 'solana') =>
+    createNetworks({ pool, http, config: { sources, rpcUrls: {} } })(networkId)
+  return { state, solana, faults, networkOf }
+}
