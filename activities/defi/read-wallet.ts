@@ -3,6 +3,7 @@ import { networkOf } from '../../db/chain/wallet-assets.ts'
 import { insertTokens } from '../../db/chain/tokens.ts'
 import type { DefiWallet } from '../../db/defi/due-wallets.ts'
 import { unknownTokens } from '../../db/defi/unknown-tokens.ts'
+import { unpricedCoins } from '../../db/defi/unpriced-coins.ts'
 import { writeDefiRead } from '../../db/defi/write-positions.ts'
 import type { DefiReadToWrite } from '../../db/defi/write-positions.ts'
 import { transact } from '../../db/transact.ts'
@@ -19,6 +20,8 @@ export interface DefiReadResult {
   positions: number
   /** protocols and positions that did not answer, and stay as they were */
   unknown: number
+  /** ids of coins that have no price yet */
+  unpriced: string[]
 }
 
 export const LONGEST_FAILURE = 2_000
@@ -43,7 +46,11 @@ export async function readWallet(
   await learnTokens({ pool, client, networkId, tokens, fetchedAt })
   const read = { walletId, networkId, block, source, fetchedAt, ...readings }
   await transact(pool, ({ client: connection }) => writeDefiRead(connection, read))
-  return { positions: readings.positions.length, unknown: readings.reasons.length }
+  return {
+    positions: readings.positions.length,
+    unknown: readings.reasons.length,
+    unpriced: await unpricedCoins(pool, { walletId, networkId }),
+  }
 }
 
 async function readProtocols(input: {

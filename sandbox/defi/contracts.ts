@@ -17,6 +17,9 @@ export const usdcPools: Record<NetworkId, Address> = {
   'base-wallet': '0xd0b53d9277642d899df5c87a3966a349a798f224',
 }
 
+/** A pool of MOSS and WETH with a fee of 0.3 %: its token is in no list of coins. */
+export const mossPool: Address = '0x9003000000000000000000000000000000000001'
+
 /** Every contract that readers of DeFi protocols ask on a network; those that nothing is booked in answer with zeros. */
 export function defiContracts(network: NetworkId): [Address, ContractName][] {
   const lido = LIDO[network]
@@ -29,6 +32,7 @@ export function defiContracts(network: NetworkId): [Address, ContractName][] {
     ...Object.values(COMPOUND_V3_COMETS[network] ?? {}).map((at) => [at, 'Comet'] as [string, ContractName]),
     [UNISWAP_V3_POSITION_MANAGERS[network], 'PositionManager'],
     [usdcPools[network], 'ConcentratedPool'],
+    [network === 'ethereum' ? mossPool : undefined, 'ConcentratedPool'],
     [lido?.stEth, 'Steth'],
     [lido?.wstEth, 'Wsteth'],
     [lido?.withdrawalQueue, 'WithdrawalQueue'],

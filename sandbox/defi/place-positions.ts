@@ -11,7 +11,7 @@ import type { Ledger } from '../chain/ledger.ts'
 import type { Pools } from '../chain/pools.ts'
 import { tokenOf } from '../chain/tokens.ts'
 import type { Market } from '../market/market.ts'
-import { usdcPools } from './contracts.ts'
+import { mossPool, usdcPools } from './contracts.ts'
 
 type Where = { market: Market; ledger: Ledger; pools: Pools; at: number }
 
@@ -36,12 +36,14 @@ export function placePositions(where: Where): void {
     owe(where, 'DeFi', 9_000)
     book(where, 'Treasury', 'USDC', 40_000)
     placeLido(where)
-    const pool = placePool(where)
+    const pool = placePool(where, { key: 'USDC', fee: 500, pool: usdcPools.ethereum })
     pool.mint('DeFi', { from: -2000, to: 2000, usd: 16_000, owedUsd: 40 })
     pool.mint('DeFi', { from: 1000, to: 3000, usd: 4_000, owedUsd: 3 })
     pool.mint('DeFi', { from: -500, to: 500, usd: 0, owedUsd: 12 })
     pool.mint('DeFi', { from: -500, to: 500, usd: 0, owedUsd: 0 })
     pool.mint('Treasury', { from: -4000, to: 4000, usd: 25_000, owedUsd: 0 })
+    const moss = placePool(where, { key: 'MOSS', fee: 3_000, pool: mossPool })
+    moss.mint('Airdrop hunter', { from: -6000, to: 6000, usd: 700, owedUsd: 2 })
     return
   }
   placeAave(where, { thresholds: { WETH: 8300n, USDC: 7800n } })
@@ -50,7 +52,8 @@ export function placePositions(where: Where): void {
   supply(where, 'Main', 'USDC', 1_000)
   placeComet(where, { collateral: { WETH: 840n } })
   book(where, 'DeFi', 'USDC', 3_000)
-  placePool(where).mint('Bridge user', { from: -1000, to: 1000, usd: 5_000, owedUsd: 8 })
+  const pool = placePool(where, { key: 'USDC', fee: 500, pool: usdcPools['base-wallet'] })
+  pool.mint('Bridge user', { from: -1000, to: 1000, usd: 5_000, owedUsd: 8 })
 }
 
 /** Sends a call of the operator's to a placed contract. */
@@ -145,33 +148,33 @@ function placeLido(where: Where): void {
   send(where, withdrawalQueue, 'WithdrawalQueue', 'finalize', [1n, 10_000n])
 }
 
-/** The pool of USDC and WETH at the market's price. */
-function placePool(where: Where) {
+/** A pool of a token and WETH at the market's price. `fee` in hundredths of a basis point. */
+function placePool(where: Where, { key, fee, pool }: { key: string; fee: number; pool: Address }) {
   const { ledger, market, pools, at } = where
   const manager = UNISWAP_V3_POSITION_MANAGERS[ledger.network]!
-  const keys = ['USDC', 'WETH'].sort((a, b) => (addressOf(where, a) < addressOf(where, b) ? -1 : 1))
-  const tokens = keys.map((key) => tokenOf(ledger.network, key))
+  const keys = [key, 'WETH'].sort((a, b) => (addressOf(where, a) < addressOf(where, b) ? -1 : 1))
+  const tokens = keys.map((one) => tokenOf(ledger.network, one))
   const [units0 = 0, units1 = 0] = tokens.map(
     ({ coinId, decimals }) => 10 ** decimals / market.priceUsd(coinId!, at)!,
   )
   const tick = Math.floor(Math.log(units1 / units0) / Math.log(1.0001))
   const root = Math.sqrt(units1 / units0)
   const addresses = tokens.map(({ address }) => address)
-  send(where, manager, 'PositionManager', 'addPool', [...addresses, 500, usdcPools[ledger.network]])
+  send(where, manager, 'PositionManager', 'addPool', [...addresses, fee, pool])
   const price = [BigInt(Math.round(root * 2 ** 96)), tick]
-  send(where, usdcPools[ledger.network], 'ConcentratedPool', 'setPrice', price)
+  send(where, pool, 'ConcentratedPool', 'setPrice', price)
 
-  /** Bounds are ticks from the price on, in steps of 10; `usd` is about what the liquidity is worth. */
+  /** Bounds are ticks from the price on, in steps of 60; `usd` is about what the liquidity is worth. */
   function mint(label: string, position: { from: number; to: number; usd: number; owedUsd: number }): void {
-    const bound = (offset: number): number => Math.floor((tick + offset) / 10) * 10
+    const bound = (offset: number): number => Math.floor((tick + offset) / 60) * 60
     const rootAt = (of: number): number => 1.0001 ** (of / 2)
     const [lower, upper] = [rootAt(bound(position.from)), rootAt(bound(position.to))]
     const inside = Math.min(Math.max(root, lower), upper)
     // Value of one unit of liquidity, in base units of token1.
     const each = (1 / inside - 1 / upper) * root * root + (inside - lower)
-    const owed = keys.map((key) => pools.unitsFor(key, position.owedUsd / 2, at))
+    const owed = keys.map((one) => pools.unitsFor(one, position.owedUsd / 2, at))
     const args = {
-      ...{ owner: who(label), token0: addresses[0], token1: addresses[1], fee: 500 },
+      ...{ owner: who(label), token0: addresses[0], token1: addresses[1], fee },
       ...{ tickLower: bound(position.from), tickUpper: bound(position.to) },
       liquidity: BigInt(Math.round((position.usd * units1) / each)),
       ...{ owed0: owed[0], owed1: owed[1], since: 0n },

@@ -6,6 +6,7 @@ import { Client, Connection } from '@temporalio/client'
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { createDefiActivities } from '../../activities/defi/index.ts'
+import { createPricesActivities } from '../../activities/prices/index.ts'
 import { readWorkerConfig } from '../../activities/config.ts'
 import { getWalletDefi } from '../../api/defi/get-wallet-defi.ts'
 import { openDb } from '../../db/connect.ts'
@@ -17,6 +18,7 @@ import type { NetworkId } from '../../sandbox/chain/tokens.ts'
 import { coins } from '../../sandbox/market/coins.ts'
 import { createMarket } from '../../sandbox/market/market.ts'
 import type { refreshDefi } from '../../workflows/defi/refresh-defi.ts'
+import { startPriceWorld } from '../prices/price-world.ts'
 import { fillChains, startChains } from '../sandbox/chains.ts'
 import type { Chains } from '../sandbox/chains.ts'
 import { startApi } from '../setup/api.ts'
@@ -30,6 +32,7 @@ const TASK_QUEUE = 'defi-test'
 const SEED = 5
 const NETWORKS: NetworkId[] = ['ethereum', 'base-wallet']
 const database = await testDatabase()
+const prices = await startPriceWorld(database)
 const api = await startApi({ database, routes: [getWalletDefi] })
 const { key } = await api.newAccount()
 const defi = endpoint(api, { route: getWalletDefi, key })
@@ -94,7 +97,10 @@ async function startWorker(): Promise<void> {
   const worker = await Worker.create({
     ...{ connection, taskQueue: TASK_QUEUE },
     workflowsPath: fileURLToPath(new URL('../../workflows/index.ts', import.meta.url)),
-    activities: createDefiActivities({ pool, config, now: () => new Date(), heartbeat: () => {} }),
+    activities: {
+      ...createPricesActivities(prices.deps),
+      ...createDefiActivities({ pool, config, now: () => new Date(), heartbeat: () => {} }),
+    },
   })
   const running = worker.run()
   client = new Client({ connection: await Connection.connect({ address }) })
@@ -162,6 +168,15 @@ test('/wallet/defi gives them the worth that they were placed with, interest inc
   )
   expect(body.totalAssets.USD / total).toBeCloseTo(1, 9)
   expect(body.protocols.map(({ chain }: { chain: string }) => chain)).toContain('base')
+})
+
+test('a token that no list of coins knows is priced by its contract, once positions bring it', async () => {
+  const { body } = await defi(`/wallet/defi?address=${addressOf('Airdrop hunter')}&connectionId=ethereum`)
+  const [pool] = body.protocols[0].investments
+  const moss = pool.assets.find(({ symbol }: { symbol: string }) => symbol === 'MOSS')
+  expect(moss.coinId).toMatch(/^0x0b5c[0-9a-f]{36}_ethereum$/)
+  expect(moss.price.USD).toBeGreaterThan(0)
+  expect(pool.value.USD).toBeGreaterThan(0)
 })
 
 test('a wallet that nothing is placed for has nothing', async () => {

@@ -1,6 +1,7 @@
 import { proxyActivities } from '@temporalio/workflow'
 import type { DefiActivities } from '../../activities/defi/index.ts'
-import { quickCall, sourceCall } from '../policies.ts'
+import type { PricesActivities } from '../../activities/prices/index.ts'
+import { bulkLoad, quickCall, sourceCall } from '../policies.ts'
 
 const { listDueDefiWallets } = proxyActivities<DefiActivities>(quickCall)
 const { readDefiWallet } = proxyActivities<DefiActivities>({
@@ -8,6 +9,10 @@ const { readDefiWallet } = proxyActivities<DefiActivities>({
   // A wallet that fails is due again at the next run, so that a node that is away does not hold up the other networks.
   retry: { ...sourceCall.retry, maximumAttempts: 3 },
 })
+
+const { ensureHourlyPrices } = proxyActivities<PricesActivities>(bulkLoad)
+
+const HOUR_MS = 3_600_000
 
 export interface RefreshDefiInput {
   /** wallets whose last read is older are due, and those that were synced since */
@@ -17,15 +22,17 @@ export interface RefreshDefiInput {
   parallel: number
 }
 
-/** Reads the positions of each wallet that is due, a few at a time. */
+/** Reads the positions of each wallet that is due, a few at a time, and has the tokens priced that only they bring. */
 export async function refreshDefi(input: RefreshDefiInput): Promise<{ read: number; failed: number }> {
   const { olderThanSeconds, limit, parallel } = input
   const due = await listDueDefiWallets({ olderThanSeconds, limit })
   const counts = { read: 0, failed: 0 }
+  const unpriced = new Set<string>()
   const work = async (): Promise<void> => {
     for (let wallet = due.shift(); wallet; wallet = due.shift()) {
       try {
-        await readDefiWallet(wallet)
+        const read = await readDefiWallet(wallet)
+        for (const coinId of read.unpriced) unpriced.add(coinId)
         counts.read++
       } catch {
         counts.failed++
@@ -33,5 +40,11 @@ export async function refreshDefi(input: RefreshDefiInput): Promise<{ read: numb
     }
   }
   await Promise.all(Array.from({ length: parallel }, work))
+  if (unpriced.size > 0) await ensureHourlyPrices({ coinIds: [...unpriced], ...lastHour() })
   return counts
+}
+
+function lastHour(): { from: string; to: string } {
+  const nowMs = Date.now()
+  return { from: new Date(nowMs - HOUR_MS).toISOString(), to: new Date(nowMs).toISOString() }
 }
