@@ -19,7 +19,8 @@ export function createHistoryClaims() {
 
   /** Resolves when one of the keys may be free. */
   const released = async (keys: readonly string[]): Promise<void> => {
-    await Promise.race(keys.map((key) => held.get(key)))
+    const holders = keys.flatMap((key) => held.get(key) ?? [])
+    if (holders.length > 0) await Promise.race(holders)
   }
 
   return { claim, released }

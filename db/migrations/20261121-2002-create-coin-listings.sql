@@ -4,9 +4,9 @@ create table coin_listings (
   -- False once the source has taken the coin off its list.
   listed boolean not null,
   rank integer,
-  -- Lower case.
-  name text not null,
-  symbol text not null,
+  -- Lower case, in the order of bytes: that of a language takes ten times as long to sort.
+  name text collate "C" not null,
+  symbol text collate "C" not null,
   categories text[] not null,
   blockchains text[] not null,
   price_usd numeric not null,

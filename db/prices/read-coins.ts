@@ -74,12 +74,15 @@ const columns: Record<CoinField, RawBuilder<string>> = {
 const MONEY: readonly CoinField[] = ['marketCap', 'fullyDilutedValuation', 'volume', 'price']
 
 /** Names and symbols are never unknown, so that one index is read in both directions. */
-function orderOf({ sortBy, sortDir }: CoinQuery): RawBuilder<unknown> {
+function orderOf({ sortBy, sortDir }: CoinQuery, table: string): RawBuilder<unknown> {
   const direction = sql.raw(sortDir)
-  if (sortBy === 'name' || sortBy === 'symbol')
-    return sql`${sql.ref(sortBy)} ${direction}, coin_id ${direction}`
-  return sql`${columns[sortBy]} ${direction} nulls last, coin_id`
+  const [key, id] = [sql`${sql.ref(table)}.${sortKey(sortBy)}`, sql`${sql.ref(table)}.coin_id`]
+  if (sortBy === 'name' || sortBy === 'symbol') return sql`${key} ${direction}, ${id} ${direction}`
+  return sql`${key} ${direction} nulls last, ${id}`
 }
+
+const sortKey = (sortBy: CoinSort): RawBuilder<unknown> =>
+  sortBy === 'name' || sortBy === 'symbol' ? sql.ref(sortBy) : columns[sortBy]
 
 function filterCondition(filter: CoinFilter, perUsd: string): RawBuilder<boolean> {
   const column = columns[filter.field]
@@ -162,10 +165,9 @@ export async function readCoins(
   return readSql(
     db,
     sql<CoinRow>`select ${fields} from (
-      select coin_id, row_number() over (order by ${orderOf(query)}) as position
-      from coin_listings where ${conditionOf(query)}
-      order by ${orderOf(query)} limit ${query.limit} offset ${query.offset}
-    ) as page join ${source} on coin.id = page.coin_id order by page.position`,
+      select coin_id, ${sortKey(query.sortBy)} from coin_listings where ${conditionOf(query)}
+      order by ${orderOf(query, 'coin_listings')} limit ${query.limit} offset ${query.offset}
+    ) as page join ${source} on coin.id = page.coin_id order by ${orderOf(query, 'page')}`,
   )
 }
 

@@ -93,6 +93,8 @@ describe.skipIf(realdata === null)("CoinGecko's own examples through the adapter
       marketCapUsd: '2621040321355.0405',
       volume24hUsd: '95133256404.37308',
       btcDominance: '57.9539332566265',
+      marketCapChange: '-1.6081983639177684',
+      volumeChange: '33.064521460740046',
     })
     const range = { upstreamId: 'bitcoin', fromMs: 1779027899000, toMs: 1779030000000 }
     expect(await coingecko.history(range)).toEqual([
@@ -103,6 +105,53 @@ describe.skipIf(realdata === null)("CoinGecko's own examples through the adapter
     expect(coin.websiteUrl).toMatch(/^https?:/)
     expect(coin.categories.length).toBeGreaterThan(0)
     expect(coin.contracts).toEqual([])
+  })
+
+  test('recordings of 2024 and 2025, before some fields were there: nothing lost, nothing invented', async () => {
+    const folder2024 = join(realdata!, 'jkorf/CoinGecko.Net/CoinGecko.Net.UnitTests/Endpoints')
+    /** Method, path and a flag stand on lines of their own above the answer. */
+    const answer = async (name: string) =>
+      (await readFile(join(folder2024, `${name}.txt`), 'utf8')).split('\n').slice(3).join('\n')
+    const older = await startReplay([
+      { ...recorded[0]!, text: await answer('GetMarkets') },
+      { ...recorded[1]!, text: await answer('GetAssets') },
+      { ...recorded[2]!, text: await answer('GetGlobalData') },
+      { ...recorded[3]!, text: await answer('GetMarketChart') },
+      { ...recorded[4]!, text: await answer('GetAssetDetailsFromContract') },
+    ])
+    const client = clientOf(older.url)
+    const source = createCoinGecko({ http: client, ...options, url: `${older.url}/api/v3` })
+    const { rows, refused, size } = await source.markets(1)
+    expect([rows.length, refused.length, size]).toEqual([1, 0, 1])
+    expect(rows[0]).toMatchObject({ priceUsd: '70187', priceChange1d: null, allTimeLowUsd: '67.81' })
+    expect(await source.listings()).toEqual([
+      {
+        upstreamId: '0chain',
+        contracts: [
+          { blockchain: 'ethereum', address: '0xb9ef770b6a5e12e45983c5d80545258aa38f3b78' },
+          { blockchain: 'polygon-pos', address: '0x8bb30e0e67b11b978a5040144c410e1ccddcba30' },
+        ],
+      },
+      { upstreamId: '01coin', contracts: [] },
+    ])
+    expect(await source.marketTotals()).toMatchObject({
+      ...{ marketCapUsd: '2515268352188.766', marketCapChange: '-9.999293796813587', volumeChange: null },
+    })
+    const range = { upstreamId: 'bitcoin', fromMs: 1779027899000, toMs: 1779030000000 }
+    expect((await source.history(range)).map(({ usd }) => usd)).toEqual([
+      ...['69702.3087473573', '71246.9514406015', '68887.7495158568'],
+    ])
+    const { contracts } = await source.coinDetails('bitcoin')
+    const usdc = JSON.parse(await answer('GetAssetDetailsFromContract')) as {
+      detail_platforms: Record<string, { decimal_place: number | null }>
+    }
+    const known = Object.values(usdc.detail_platforms).filter(({ decimal_place }) => decimal_place !== null)
+    expect(contracts).toHaveLength(known.length)
+    expect(contracts).toContainEqual({
+      ...{ blockchain: 'optimism', address: '0x0b2c639c533813f4aa9d7837caf62653d097ff85', decimals: 6 },
+    })
+    await client.close()
+    older.close()
   })
 
   test('what was recorded meanwhile is served again, and holds no key', async () => {

@@ -1,0 +1,50 @@
+import { beforeEach, expect, test } from 'vitest'
+import { refreshFiats } from '../../activities/prices/refresh-fiats.ts'
+import { testDatabase } from '../setup/database.ts'
+import { query } from '../setup/query.ts'
+import { startPriceWorld } from './price-world.ts'
+
+const database = await testDatabase()
+const { deps, sources, faults } = await startPriceWorld(database)
+const rows = <T extends object>(sql: string) => query<T & Record<string, unknown>>(database.ownerUrl, sql)
+const fail = (source: string) => faults.add({ source, kind: 'error', count: 3 })
+
+beforeEach(async () => {
+  faults.clear()
+  await rows(`truncate fx_rates; truncate quarantine; update source_states set next_request_at = '-infinity'`)
+})
+
+test('three years of rates, day by day, and no second time', async () => {
+  expect(await refreshFiats(deps, sources)).toBeGreaterThan(20_000)
+  expect(await refreshFiats(deps, sources)).toBe(0)
+  const [ended] = await rows(`select max(at)::date::text as at from fx_rates where currency = 'BGN'`)
+  expect(ended).toEqual({ at: '2025-12-31' })
+})
+
+test('without Frankfurter the same rates come from the central bank itself', async () => {
+  await refreshFiats(deps, sources)
+  const frankfurter = await rows<{ currency: string; at: Date; per_usd: string }>(
+    'select currency, at, per_usd from fx_rates order by 1, 2',
+  )
+  await rows('truncate fx_rates')
+  fail('frankfurter')
+  expect(await refreshFiats(deps, sources)).toBeGreaterThan(20_000)
+  const ecb = await rows<{ currency: string; at: Date; per_usd: string }>(
+    'select currency, at, per_usd from fx_rates order by 1, 2',
+  )
+  const key = ({ currency, at }: { currency: string; at: Date }) => `${currency} ${at.toISOString()}`
+  expect(ecb.map(key)).toEqual(frankfurter.map(key))
+  const apart = ecb.map((row, i) => Math.abs(Number(row.per_usd) / Number(frankfurter[i]!.per_usd) - 1))
+  expect(Math.max(...apart)).toBeLessThan(1e-4)
+  expect(await rows('select distinct source from fx_rates')).toEqual([{ source: 'ecb' }])
+})
+
+test('without both the newest ninety days come from its file; without all three it fails', async () => {
+  fail('frankfurter')
+  fail('ecb')
+  expect(await refreshFiats(deps, sources)).toBeGreaterThan(1_500)
+  expect(await rows('select distinct source from fx_rates')).toEqual([{ source: 'eurofxref' }])
+  await rows(`update source_states set next_request_at = '-infinity', consecutive_failures = 0`)
+  for (const source of ['frankfurter', 'ecb', 'eurofxref']) fail(source)
+  await expect(refreshFiats(deps, sources)).rejects.toThrow(/eurofxref: status 500/)
+})

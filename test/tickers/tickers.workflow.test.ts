@@ -1,0 +1,91 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { Client, Connection } from '@temporalio/client'
+import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { activityInterceptor } from '../../activities/activity-interceptor.ts'
+import { createPricesActivities } from '../../activities/prices/index.ts'
+import { createTickersActivities } from '../../activities/tickers/index.ts'
+import { getPriceExchange } from '../../api/coins/get-price-exchange.ts'
+import { routes } from '../../api/routes.ts'
+import { getExchanges } from '../../api/tickers/get-exchanges.ts'
+import { getTickerMarkets } from '../../api/tickers/get-markets.ts'
+import { DAY_MS } from '../../db/values/periods.ts'
+import type { refreshTickers } from '../../workflows/tickers/refresh-tickers.ts'
+import { startPriceWorld } from '../prices/price-world.ts'
+import { startApi } from '../setup/api.ts'
+import { testDatabase } from '../setup/database.ts'
+import { endpoint } from '../setup/endpoint.ts'
+import '../setup/provided.ts'
+
+const TASK_QUEUE = 'tickers-test'
+const database = await testDatabase()
+const { deps, faults } = await startPriceWorld(database)
+const api = await startApi({ database, routes })
+const { key } = await api.newAccount()
+const stops: (() => unknown)[] = []
+let client: Client
+
+beforeAll(async () => {
+  Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] })
+  const address = inject('temporalAddress')
+  const connection = await NativeConnection.connect({ address })
+  const worker = await Worker.create({
+    connection,
+    taskQueue: TASK_QUEUE,
+    workflowsPath: fileURLToPath(new URL('../../workflows/index.ts', import.meta.url)),
+    activities: createTickersActivities(deps),
+    interceptors: { activity: [activityInterceptor] },
+  })
+  const running = worker.run()
+  client = new Client({ connection: await Connection.connect({ address }) })
+  stops.push(
+    () => client.connection.close(),
+    () => connection.close(),
+    () => running,
+    () => worker.shutdown(),
+  )
+})
+afterAll(async () => {
+  for (const stop of stops.reverse()) await stop()
+})
+
+test('from two upstreams to three endpoints, though it starts before there is any price', async () => {
+  faults.add({ source: 'coingecko', kind: 'malformed', match: '/exchanges/binance/tickers', count: 1 })
+  const options = { taskQueue: TASK_QUEUE }
+  const tickers = await client.workflow.start<typeof refreshTickers>('refreshTickers', {
+    ...{ ...options, workflowId: 'refresh-tickers-test' },
+    args: [{ exchanges: 4, pages: 2 }],
+  })
+  // What the area of prices does meanwhile, by itself: quotes at once, the history of bitcoin some seconds later.
+  const prices = createPricesActivities(deps)
+  await prices.refreshQuotes()
+  await sleep(3_000)
+  const nowMs = Date.now()
+  await prices.fillHistory({
+    resolution: 'day',
+    coinIds: ['bitcoin'],
+    fromMs: nowMs - 20 * DAY_MS,
+    toMs: nowMs,
+  })
+  const result = await tickers.result()
+  expect(result).toMatchObject({ exchanges: 14, refused: 0 })
+  // Two pages of four exchanges; a few symbols stand for two coins, of which the larger one counts.
+  expect(result.tickers).toBeGreaterThan(780)
+  expect(result.points).toBeGreaterThan(13 * 14 * 24 - 26)
+
+  const exchanges = (await endpoint(api, { route: getExchanges, key })('/tickers/exchanges')).body
+  expect(exchanges).toHaveLength(14)
+  expect(exchanges[0]).toMatchObject({ name: 'Binance', rank: 1, volume1m: expect.any(Number) })
+  expect(exchanges[0].change24h).not.toBe(0)
+  const markets = (
+    await endpoint(api, { route: getTickerMarkets, key })(
+      '/tickers/markets?exchange=binance&onlyVerified=true',
+    )
+  ).body
+  expect(markets.result).toHaveLength(20)
+  const [{ from, to, pairPrice, _updated_at }] = markets.result
+  const timestamp = Math.floor(Date.parse(_updated_at) / 1000)
+  const path = `/coins/price/exchange?exchange=Binance&from=${from}&to=${to}&timestamp=${timestamp}`
+  expect((await endpoint(api, { route: getPriceExchange, key })(path)).body).toEqual({ price: pairPrice })
+}, 120_000)
