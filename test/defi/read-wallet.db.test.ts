@@ -176,6 +176,25 @@ test('a protocol that reverts keeps what was read of it and changes no other', a
   expect(await lastRead()).toMatchObject({ failure: null, complete_at: new Date('2026-03-10T14:00:00Z') })
 })
 
+test('every call of every protocol names the same block, while others are mined', async () => {
+  const blocks = new Set<string>()
+  let mined = Promise.resolve(0)
+  const watched = await watchedNode(chain.node, async (body) => {
+    for (const { method, params } of JSON.parse(body) as { method: string; params: any[] }[])
+      if (method === 'eth_call') blocks.add(JSON.stringify(params[1]))
+    mined = mined.then(() => chain.send(COMET_USDC, 'Comet', 'supplyTo', [ACCOUNT, USDC, 1n]))
+    await mined
+  })
+  const { unknown } = await read({ url: watched.url })
+  await watched.stop()
+  expect(unknown).toBe(0)
+  const { block_hash: blockHash, block_number: number } = await lastRead()
+  expect([...blocks]).toEqual([JSON.stringify({ blockHash })])
+  expect(Number(await chain.node.call('eth_blockNumber'))).toBeGreaterThan(Number(number) + 5)
+  // The one that was mined before the head was read.
+  expect(await rawOf('compound-v3')).toEqual(['2501'])
+})
+
 test('a node that does not answer changes nothing and is tried again', async () => {
   const before = await stored()
   let calls = 0

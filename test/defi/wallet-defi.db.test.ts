@@ -256,6 +256,9 @@ describe('GET /wallet/defi', () => {
     ['address', `address=%20${lender}&connectionId=all`],
     ['address', `address=${lender}%0A&connectionId=all`],
     ['address', `${lenders}&${lenders}&connectionId=all`],
+    // An address of another family than the network's.
+    ['address', `${lenders}&connectionId=bitcoin`],
+    ['address', 'address=bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq&connectionId=bitcoin'],
     ['connectionId', lenders],
     ['connectionId', `${lenders}&connectionId=`],
     ['connectionId', `${lenders}&connectionId=ethereum,`],
