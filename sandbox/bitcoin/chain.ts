@@ -3,7 +3,7 @@ import { hash32, hashText } from '../market/noise.ts'
 import { bitcoinWallets, hashOf, outsiders } from './actors.ts'
 import { planBitcoin, type PlannedTx } from './plan.ts'
 
-const days = 740
+const days = 728
 const daysAhead = 400
 const secondsPerBlock = 600
 const firstHeight = 800_000

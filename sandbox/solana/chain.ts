@@ -2,7 +2,7 @@ import type { Market } from '../market/market.ts'
 import type { SolanaTx } from './ledger.ts'
 import { planSolana } from './plan.ts'
 
-const days = 740
+const days = 728
 const daysAhead = 400
 const firstSlot = 240_000_000
 const slotsPerSecond = 2.5

@@ -1,0 +1,154 @@
+import { fileURLToPath } from 'node:url'
+import { Context } from '@temporalio/activity'
+import { Client, Connection } from '@temporalio/client'
+import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { activeNetworks } from '../../activities/active-networks.ts'
+import { readWorkerConfig } from '../../activities/config.ts'
+import { dispatchPending } from '../../activities/dispatch-outbox.ts'
+import { createHttpClient } from '../../activities/http.ts'
+import { createActivities } from '../../activities/index.ts'
+import { createSourceGate } from '../../activities/source-gate.ts'
+import { routes } from '../../api/routes.ts'
+import { markActiveNetworks } from '../../db/sources/write.ts'
+import { bitcoinWallets } from '../../sandbox/bitcoin/actors.ts'
+import { solanaWallets } from '../../sandbox/solana/actors.ts'
+import { startPriceWorld } from '../prices/price-world.ts'
+import { startApi } from '../setup/api.ts'
+import { testDatabase } from '../setup/database.ts'
+import '../setup/provided.ts'
+
+const TASK_QUEUE = 'other-chains-test'
+const database = await testDatabase()
+const { deps, env, url } = await startPriceWorld(database)
+const api = await startApi({ database, routes })
+const { key } = await api.newAccount()
+const stops: (() => unknown)[] = []
+let client: Client
+
+beforeAll(async () => {
+  const config = readWorkerConfig({ ...env, ESPLORA_URL: `${url}/esplora/api`, SOLANA_URL: `${url}/solana` })
+  const gate = createSourceGate({ db: deps.db, limits: config.sources })
+  const http = createHttpClient({ gate, sources: config.sources, random: Math.random })
+  const heartbeat = () => Context.current().heartbeat()
+  const activities = createActivities({ ...deps, config, http, heartbeat, now: () => new Date() })
+  await markActiveNetworks(deps.db, activeNetworks(config))
+  await activities.refreshQuotes()
+  await activities.refreshListings()
+  Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] })
+  const address = inject('temporalAddress')
+  const connection = await NativeConnection.connect({ address })
+  const worker = await Worker.create({
+    ...{ connection, taskQueue: TASK_QUEUE, activities, shutdownGraceTime: '2s' },
+    workflowsPath: fileURLToPath(new URL('../../workflows/index.ts', import.meta.url)),
+  })
+  const running = worker.run()
+  client = new Client({ connection: await Connection.connect({ address }) })
+  stops.push(
+    () => http.close(),
+    () => client.connection.close(),
+    () => connection.close(),
+    () => running,
+    () => worker.shutdown(),
+  )
+}, 60_000)
+afterAll(async () => {
+  for (const stop of stops.reverse()) await stop()
+})
+
+async function get(path: string) {
+  const response = await api.get(path, key)
+  expect(response.status, path).toBe(200)
+  return (await response.json()) as any
+}
+
+/** Asks for a sync as a client does, and waits for the workflow that it starts. */
+async function sync(query: string, workflowId: string): Promise<void> {
+  const answer = await api.get(`/wallet/transactions?${query}`, key, { method: 'PATCH' })
+  expect(await answer.json()).toEqual({ status: 'syncing' })
+  await dispatchPending({ pool: deps.pool, client, taskQueue: TASK_QUEUE })
+  await client.workflow.getHandle(workflowId).result()
+  expect(await get(`/wallet/status?${query}`)).toEqual({ status: 'synced' })
+}
+
+const cases = [
+  {
+    networkId: 'bitcoin',
+    address: bitcoinWallets[0]!.name,
+    ...{ coins: ['bitcoin'], transaction: /^[0-9a-f]{64}$/, explorer: 'https://mempool.space/tx/' },
+  },
+  {
+    networkId: 'solana',
+    address: solanaWallets[0]!.address,
+    coins: ['solana', 'tether', 'usd-coin'],
+    ...{ transaction: /^[1-9A-HJ-NP-Za-km-z]{80,88}$/, explorer: 'https://solscan.io/tx/' },
+  },
+]
+
+describe.each(cases)('$networkId from the simulator to the endpoints', (one) => {
+  const { networkId, address } = one
+  const target = `address=${address}&connectionId=${networkId}`
+
+  test('a requested sync ends in transactions, balances, charts and P&L', async () => {
+    expect((await api.get(`/wallet/transactions?${target}`, key)).status).toBe(409)
+    await sync(target, `sync:${address}:${networkId}`)
+    const { result } = await get(`/wallet/transactions?${target}&limit=100`)
+    expect(result).toHaveLength(100)
+    for (const item of result) {
+      expect(item.hash.id).toMatch(one.transaction)
+      expect(item.hash.explorerUrl).toBe(one.explorer + item.hash.id)
+    }
+    const found = result.find((item: any) => item.type === 'Sent' && item.fee)
+    expect(found.fee.totalWorth).toBeGreaterThan(0)
+    const item = found.transactions[0].items[0]
+    expect(item.totalWorth).toBeGreaterThan(0)
+    expect(item.count).toBeLessThan(0)
+    expect(item.toAddress).toBeTypeOf('string')
+    const alone = await get(`/wallet/transactions?${target}&txId=${found.hash.id}`)
+    expect(alone.result.map((row: any) => row.hash.id)).toEqual([found.hash.id])
+    const pairs = await get(`/wallet/transactions?wallets=${networkId}:${address}&limit=100`)
+    expect(pairs.result).toEqual(result)
+
+    const balances = await get(`/wallet/balance?${target}`)
+    expect(balances.map((row: any) => row.coinId)).toEqual(expect.arrayContaining(one.coins))
+    for (const row of balances.filter(({ coinId }: any) => one.coins.includes(coinId))) {
+      expect(row).toMatchObject({ connectionId: networkId, chain: networkId })
+      expect(row.amount * row.price).toBeGreaterThan(0)
+    }
+    expect(await get(`/wallet/balance?address=${address}&connectionId=all`)).toEqual(balances)
+    expect(await get(`/wallet/balance/many?wallets=all:${address}`)).toEqual([
+      { blockchain: networkId, address, connectionId: networkId, balances },
+    ])
+
+    const worth = balances.reduce((sum: number, row: any) => sum + row.amount * row.price, 0)
+    const chart = await get(`/wallet/chart?${target}&type=1y`)
+    expect(chart.result.length).toBeGreaterThan(360)
+    expect(chart.result.at(-1)[1] / worth).toBeCloseTo(1, 2)
+    const history = await get(`/wallet/pl/history?${target}&interval=monthly&range=all`)
+    expect(history.result.length).toBeGreaterThan(20)
+  }, 90_000)
+
+  test('its opening is found nowhere, and all movements of known coins have a price', async () => {
+    const { rows } = await deps.pool.query(
+      `select count(*) filter (where role = 'opening')::integer as openings,
+         count(*) filter (where price_usd is null and coin_id = any($2))::integer as unpriced
+       from movements where network_id = $1`,
+      [networkId, one.coins],
+    )
+    expect(rows).toEqual([{ openings: 0, unpriced: 0 }])
+  })
+})
+
+test('all networks: each wallet is asked for on those that its address is one of', async () => {
+  const [bitcoin, solana] = [bitcoinWallets[2]!.name, solanaWallets[2]!.address]
+  const wallets = [bitcoin, solana].map((address) => ({ address, connectionId: 'all' }))
+  const answer = await api.get('/wallet/transactions', key, {
+    ...{ method: 'PATCH', body: JSON.stringify({ wallets }) },
+    headers: { 'content-type': 'application/json' },
+  })
+  expect(await answer.json()).toEqual({ status: 'syncing' })
+  const { rows } = await deps.pool.query(
+    `select workflow_id from outbox where dispatched_at is null order by id`,
+  )
+  expect(rows).toEqual([{ workflow_id: `sync:${bitcoin}:bitcoin` }, { workflow_id: `sync:${solana}:solana` }])
+})
