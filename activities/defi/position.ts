@@ -56,5 +56,9 @@ export function defineProtocol<Deployment>(spec: {
   }
 }
 
+/** A position lists what is in it. */
+export const nonZero = (assets: readonly PositionAsset[]): PositionAsset[] =>
+  assets.filter(({ raw }) => raw > 0n)
+
 /** What most positions have: no debt, no lock. */
 export const OPEN = { healthRate: null, unlockAt: null, endAt: null } as const

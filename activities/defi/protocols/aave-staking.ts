@@ -1,7 +1,7 @@
 import { parseAbi } from 'viem'
 import { contractAt } from '../contract-at.ts'
 import { STAKED_AAVE } from '../deployments.ts'
-import { defineProtocol } from '../position.ts'
+import { defineProtocol, nonZero } from '../position.ts'
 
 const STAKED_ABI = parseAbi([
   'function balanceOf(address) view returns (uint256)',
@@ -21,29 +21,31 @@ export const aaveStaking = defineProtocol({
   async read({ reader, deployment, account }) {
     const staked = contractAt(STAKED_ABI, deployment)
     const owner = account as `0x${string}`
-    const [shares, token, rewardToken, rewards, [startedS], cooldownS, windowS] = await reader.read([
+    const [shares, rewards] = await reader.read([
       staked('balanceOf', [owner]),
+      staked('getTotalRewardsBalance', [owner]),
+    ])
+    if (shares === 0n && rewards === 0n) return { positions: [], unknown: [] }
+    const [raw, token, rewardToken, [startedS], cooldownS, windowS] = await reader.read([
+      staked('previewRedeem', [shares]),
       staked('STAKED_TOKEN', []),
       staked('REWARD_TOKEN', []),
-      staked('getTotalRewardsBalance', [owner]),
       staked('stakersCooldowns', [owner]),
       staked('getCooldownSeconds', []),
       staked('UNSTAKE_WINDOW', []),
     ])
-    if (shares === 0n && rewards === 0n) return { positions: [], unknown: [] }
-    const [raw] = await reader.read([staked('previewRedeem', [shares])])
     const unlockAt = new Date((startedS + Number(cooldownS)) * 1_000)
     const endAt = new Date(unlockAt.getTime() + Number(windowS) * 1_000)
     // A cooldown that nobody made use of has no effect once its window is over.
     const cools = startedS > 0 && endAt >= reader.block.at
-    const assets = [
-      { role: 'staked' as const, token: token.toLowerCase(), raw },
-      { role: 'unclaimed' as const, token: rewardToken.toLowerCase(), raw: rewards },
-    ]
+    const assets = nonZero([
+      { role: 'staked', token: token.toLowerCase(), raw },
+      { role: 'unclaimed', token: rewardToken.toLowerCase(), raw: rewards },
+    ])
     const position = {
       ...{ id: deployment, name: 'Staked AAVE', poolAddress: deployment, healthRate: null },
       ...{ unlockAt: cools ? unlockAt : null, endAt: cools ? endAt : null },
-      assets: assets.filter((asset) => asset.raw > 0n),
+      assets,
     }
     return { positions: [position], unknown: [] }
   },

@@ -3,8 +3,8 @@ import { formatDecimal, fromRaw } from '../../../db/values/decimal.ts'
 import type { BlockReader } from '../block-reader.ts'
 import { contractAt } from '../contract-at.ts'
 import { AAVE_V3_MARKETS } from '../deployments.ts'
-import { defineProtocol } from '../position.ts'
-import type { Position, PositionAsset } from '../position.ts'
+import { defineProtocol, nonZero } from '../position.ts'
+import type { Position } from '../position.ts'
 import { readParts } from '../read-parts.ts'
 
 const PROVIDER_ABI = parseAbi([
@@ -46,17 +46,16 @@ async function readMarket(input: {
   const data = contractAt(DATA_ABI, dataAddress)
   const [reserves] = await reader.read([pool('getReservesList', [])])
   const held = await reader.read(reserves.map((asset) => data('getUserReserveData', [asset, account])))
-  const assets = reserves.flatMap((asset, i): PositionAsset[] => {
+  const assets = reserves.flatMap((asset, i) => {
     const [supplied, stableDebt, variableDebt] = held[i]!
     const token = asset.toLowerCase()
-    return [
+    return nonZero([
       { role: 'supplied', token, raw: supplied },
       { role: 'borrowed', token, raw: stableDebt + variableDebt },
-    ]
+    ])
   })
+  if (assets.length === 0) return null
   const [accountData] = await reader.tryRead([pool('getUserAccountData', [account])])
-  const nonZero = assets.filter(({ raw }) => raw > 0n)
-  if (nonZero.length === 0) return null
   return {
     id: market.id,
     name: `Lending, ${market.name} market`,
@@ -64,7 +63,7 @@ async function readMarket(input: {
     healthRate: accountData && healthRate(accountData[5]),
     unlockAt: null,
     endAt: null,
-    assets: nonZero,
+    assets,
   }
 }
 

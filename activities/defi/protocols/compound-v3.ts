@@ -3,8 +3,8 @@ import { divide, formatDecimal, fromRaw, sum } from '../../../db/values/decimal.
 import type { BlockReader } from '../block-reader.ts'
 import { contractAt } from '../contract-at.ts'
 import { COMPOUND_V3_COMETS } from '../deployments.ts'
-import { defineProtocol } from '../position.ts'
-import type { Position, PositionAsset } from '../position.ts'
+import { defineProtocol, nonZero } from '../position.ts'
+import type { Position } from '../position.ts'
 import { readParts } from '../read-parts.ts'
 
 const COMET_ABI = parseAbi([
@@ -59,19 +59,18 @@ async function readMarket(input: {
   const collateral =
     assetsIn === 0 && reserved === 0 ? [] : await readCollateral({ reader, comet: market.id, account })
   const base = baseToken.toLowerCase()
-  const assets: PositionAsset[] = [
+  const assets = nonZero([
     { role: 'supplied', token: base, raw: supplied },
     ...collateral.map(({ asset, balance }) => ({ role: 'supplied' as const, token: asset, raw: balance })),
     { role: 'borrowed', token: base, raw: borrowed },
-  ]
-  const nonZero = assets.filter(({ raw }) => raw > 0n)
-  if (nonZero.length === 0) return null
+  ])
+  if (assets.length === 0) return null
   const debt = { raw: borrowed, scale: baseScale }
   return {
     ...{ id: market.id, name: `Lending, ${market.name} market`, poolAddress: market.id },
     healthRate: borrowed === 0n ? null : await readHealth({ reader, comet: market.id, collateral, debt }),
     ...{ unlockAt: null, endAt: null },
-    assets: nonZero,
+    assets,
   }
 }
 

@@ -3,8 +3,8 @@ import type { BlockReader } from '../block-reader.ts'
 import { contractAt } from '../contract-at.ts'
 import { LIDO } from '../deployments.ts'
 import type { LidoContracts } from '../deployments.ts'
-import { OPEN, defineProtocol } from '../position.ts'
-import type { Position, PositionAsset } from '../position.ts'
+import { OPEN, defineProtocol, nonZero } from '../position.ts'
+import type { Position } from '../position.ts'
 import { readParts } from '../read-parts.ts'
 
 type Address = `0x${string}`
@@ -77,10 +77,10 @@ async function readWithdrawals({ reader, contracts, account }: Input): Promise<P
   const waiting = statuses.filter(({ isFinalized }) => !isFinalized)
   const finalised = ids.filter((_, i) => statuses[i]!.isFinalized && !statuses[i]!.isClaimed)
   const claimable = await readClaimable({ reader, withdrawalQueue, finalised, lastCheckpoint })
-  const assets: PositionAsset[] = [
+  const assets = nonZero([
     ...waiting.map(({ amountOfStETH: raw }) => ({ role: 'withdrawing' as const, token: null, raw })),
     ...claimable.map((raw) => ({ role: 'claimable' as const, token: null, raw })),
-  ]
+  ])
   if (assets.length === 0) return null
   return { id: withdrawalQueue, name: 'Withdrawal requests', poolAddress: withdrawalQueue, ...OPEN, assets }
 }

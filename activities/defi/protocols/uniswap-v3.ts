@@ -2,7 +2,7 @@ import { maxUint128, parseAbi } from 'viem'
 import type { BlockReader } from '../block-reader.ts'
 import { contractAt } from '../contract-at.ts'
 import { UNISWAP_V3_POSITION_MANAGERS } from '../deployments.ts'
-import { OPEN, defineProtocol } from '../position.ts'
+import { OPEN, defineProtocol, nonZero } from '../position.ts'
 import type { PositionAsset, ProtocolReading } from '../position.ts'
 import { amountsOf } from '../uniswap-amounts.ts'
 
@@ -89,7 +89,7 @@ export const uniswapV3 = defineProtocol({
       reading.positions.push({
         ...{ id, name: `Liquidity ${nft.fee / 10_000}%`, poolAddress: pool.toLowerCase() },
         ...OPEN,
-        assets: assets.filter(({ raw }) => raw > 0n),
+        assets: nonZero(assets),
       })
     })
     return reading
