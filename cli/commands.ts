@@ -87,6 +87,12 @@ export const COMMANDS: readonly Command[] = [
     load: () => import('./commands/news.ts'),
   },
   {
+    name: 'exchanges',
+    usage: 'new-key|rotate-keys',
+    help: 'keys that credentials of exchanges are encrypted under',
+    load: () => import('./commands/exchanges.ts'),
+  },
+  {
     name: 'import',
     usage: 'prices FILE',
     help: 'price points from a CSV file (coin_id,at,usd)',

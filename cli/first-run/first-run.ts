@@ -4,6 +4,7 @@ import { openDb } from '../../db/connect.ts'
 import { networks } from '../../sandbox/chain/networks.ts'
 import type { SandboxWallet } from '../supervisor/start-parts.ts'
 import { countRows } from './count-rows.ts'
+import { demoExchange } from './demo-exchange.ts'
 import { demoKey } from './demo-key.ts'
 import { waitForPrices, waitForWallet } from './wait-for-data.ts'
 
@@ -32,11 +33,15 @@ export async function firstRun({ home, env, apiUrl, wallets, log }: FirstRunOpti
     if (!(await waitForPrices(wait))) log('the prices are not complete yet; see logs/worker.log')
     await requestSync(`${apiUrl}/wallet/transactions?${target}`, key)
     log(`wallet ${wallet.address}: sync requested`)
+    const exchange = demoExchange({ apiUrl, key, ...wait })
     if (!(await waitForWallet(wait, { address: wallet.address, networkIds })))
       log('the wallet is not synced yet; see logs/worker.log')
+    const portfolioId = await exchange
+    if (portfolioId === null) log('the exchange account is not synced yet; see logs/worker.log')
     console.log('\nWhat is stored (rows per table):')
     for (const { area, tables } of await countRows(db)) console.log(`  ${area.padEnd(8)}${tables}`)
     const paths = [`/coins?limit=3`, `/wallet/balance?${target}`, `/wallet/transactions?${target}&limit=5`]
+    if (portfolioId !== null) paths.push(`/exchange/transactions?portfolioId=${portfolioId}&limit=5`)
     console.log(
       `\nAPI key   ${key}\nWallet    ${wallet.address} (${wallet.label}) on ${networkIds.join(', ')}\n`,
     )

@@ -1,13 +1,13 @@
 import { ratePerEuro } from '../market/fiat.ts'
 import type { VenueRules } from './account.ts'
 
+// Mostly coins that the sandbox wallets hold too: their hourly prices are filled once.
 const COINS = {
   BTC: 'bitcoin',
   ETH: 'ethereum',
-  SOL: 'solana',
   LINK: 'chainlink',
-  ADA: 'cardano',
-  DOT: 'polkadot',
+  UNI: 'uniswap',
+  AAVE: 'aave',
 }
 const UNIT = 100_000_000n
 
@@ -16,7 +16,7 @@ const DECIMALS: Record<string, { amount: number; price: number }> = {
   BTC: { amount: 5, price: 2 },
   ETH: { amount: 4, price: 2 },
   BNB: { amount: 3, price: 2 },
-  SOL: { amount: 3, price: 2 },
+  AAVE: { amount: 3, price: 2 },
 }
 const decimals = (base: string) => DECIMALS[base] ?? { amount: 1, price: 4 }
 
@@ -26,13 +26,13 @@ export const binanceRules: VenueRules = {
   moneyUsd: () => 1,
   pairs: [
     ...[['BTC', 'USDT'] as const, ['ETH', 'USDT'] as const, ['BNB', 'USDT'] as const],
-    ...[['SOL', 'USDT'] as const, ['LINK', 'USDT'] as const, ['ADA', 'USDT'] as const],
+    ...[['LINK', 'USDT'] as const, ['UNI', 'USDT'] as const, ['AAVE', 'USDT'] as const],
   ],
   decimals,
   feeRate: { maker: 0.001, taker: 0.001 },
   feeAsset: 'BNB',
   feeOfPurchase: 'base',
-  withdrawalFee: { BTC: 20_000n, ETH: 40_000n, SOL: 100_000n },
+  withdrawalFee: { BTC: 20_000n, ETH: 40_000n, LINK: 10_000_000n },
   dust: true,
 }
 
@@ -44,8 +44,8 @@ export const krakenRules = (seed: number): VenueRules => ({
     return ratePerEuro({ seed, code: 'USD', date: new Date(at * 1000).toISOString().slice(0, 10) }) ?? 1.1
   },
   pairs: [
-    ...[['BTC', 'USD'] as const, ['ETH', 'USD'] as const, ['SOL', 'USD'] as const],
-    ...[['DOT', 'USD'] as const, ['BTC', 'EUR'] as const, ['ETH', 'EUR'] as const],
+    ...[['BTC', 'USD'] as const, ['ETH', 'USD'] as const, ['UNI', 'USD'] as const],
+    ...[['LINK', 'USD'] as const, ['BTC', 'EUR'] as const, ['ETH', 'EUR'] as const],
   ],
   decimals,
   feeRate: { maker: 0.0016, taker: 0.0026 },

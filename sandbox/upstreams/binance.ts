@@ -206,7 +206,7 @@ function transfers(
   return ok(rows.slice(offset, offset + limit).map((row) => transferRow(row, nowMs)))
 }
 
-const NETWORKS: Record<string, string> = { BTC: 'BTC', SOL: 'SOL' }
+const NETWORKS: Record<string, string> = { BTC: 'BTC' }
 
 function transferRow(transfer: Transfer, nowMs: number) {
   const { kind, id, asset, amount, at } = transfer

@@ -13,13 +13,14 @@ import { createSandboxServer } from '../../sandbox/server.ts'
 import { createBinance } from '../../sandbox/upstreams/binance.ts'
 import { createKraken } from '../../sandbox/upstreams/kraken.ts'
 import type { UpstreamRequest } from '../../sandbox/upstreams/upstream.ts'
+import { createWorld } from '../../sandbox/world.ts'
 import type { TestDatabase } from '../setup/database.ts'
 
 export const SEED = 7
 /** A midnight: histories begin two years before. */
 export const anchorOf = (nowMs: number) => Math.floor(nowMs / 86_400_000) * 86_400
 
-/** The simulated exchanges on a free port; closed after the file. */
+/** The simulated exchanges, and the other upstreams beside them, on a free port; closed after the file. */
 export async function startExchanges(options: { clockOffsetMs?: number; eventsPerDay?: number } = {}) {
   /** The clock of all exchanges, ahead of the real one. */
   const clock = { aheadMs: 0, nowMs: () => Date.now() + clock.aheadMs }
@@ -28,7 +29,10 @@ export async function startExchanges(options: { clockOffsetMs?: number; eventsPe
   const faults = createFaults()
   const requests: UpstreamRequest[] = []
   const shared = { market, seed: SEED, anchor, ...options }
-  const mounts = [
+  const others = createWorld({ seed: SEED, anchor, rpcUrls: [] }).filter(
+    ({ base }) => base !== '/binance' && base !== '/kraken',
+  )
+  const recorded = [
     { base: '/binance', upstream: createBinance(shared) },
     { base: '/kraken', upstream: createKraken(shared) },
   ].map(({ base, upstream }) => ({
@@ -38,7 +42,7 @@ export async function startExchanges(options: { clockOffsetMs?: number; eventsPe
       return upstream(request)
     },
   }))
-  const server = createSandboxServer({ mounts, faults, nowMs: clock.nowMs })
+  const server = createSandboxServer({ mounts: [...recorded, ...others], faults, nowMs: clock.nowMs })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   afterAll(async () => {
@@ -56,7 +60,12 @@ export function exchangeDeps(database: TestDatabase, exchanges: Exchanges) {
   const lines: string[] = []
   const config = readWorkerConfig({
     ...{ INGEST_DATABASE_URL: database.ingestUrl, TEMPORAL_ADDRESS: 'unused', EXCHANGE_KEYS: key },
-    ...{ BINANCE_URL: `${exchanges.url}/binance`, KRAKEN_URL: `${exchanges.url}/kraken` },
+    ...{ SOURCES: 'sandbox', BINANCE_URL: `${exchanges.url}/binance`, KRAKEN_URL: `${exchanges.url}/kraken` },
+    ...{
+      COINGECKO_URL: `${exchanges.url}/coingecko/api/v3`,
+      FRANKFURTER_URL: `${exchanges.url}/frankfurter`,
+    },
+    ...{ COINPAPRIKA_URL: `${exchanges.url}/coinpaprika/v1`, DEFILLAMA_URL: `${exchanges.url}/defillama` },
   })
   const connection = openDb({ url: database.ingestUrl, maxConnections: 8, applicationName: 'test' })
   const gate = createSourceGate({ db: connection.db, limits: config.sources })

@@ -1,0 +1,287 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { Client, Connection } from '@temporalio/client'
+import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { activityInterceptor } from '../../activities/activity-interceptor.ts'
+import { dispatchOutbox } from '../../activities/dispatch-outbox.ts'
+import { createExchangesActivities } from '../../activities/exchanges/index.ts'
+import { createPricesActivities } from '../../activities/prices/index.ts'
+import { getExchangeChart } from '../../api/exchange/get-chart.ts'
+import { getExchangeTransactions } from '../../api/exchange/get-transactions.ts'
+import { postExchangeBalance } from '../../api/exchange/post-balance.ts'
+import { routes } from '../../api/routes.ts'
+import { openDb } from '../../db/connect.ts'
+import { createVault } from '../../db/exchanges/vault.ts'
+import { binanceKeys, type ExchangeKey, krakenKeys } from '../../sandbox/exchanges/keys.ts'
+import { startApi } from '../setup/api.ts'
+import { testDatabase } from '../setup/database.ts'
+import { query } from '../setup/query.ts'
+import '../setup/provided.ts'
+import { exchangeDeps, startExchanges } from './exchange-world.ts'
+
+// A client's whole way: connect, sync, read; with the real server, worker, Temporal and database.
+
+const TASK_QUEUE = 'exchanges-test'
+const database = await testDatabase()
+const exchanges = await startExchanges()
+const { deps, publicKey, logged } = exchangeDeps(database, exchanges)
+const prices = createPricesActivities(deps)
+const meter = openDb({ url: database.meterUrl, maxConnections: 2, applicationName: 'test' })
+const logger = pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) })
+const vault = createVault({ pool: meter.pool, publicKey, waitMs: 15_000 })
+const api = await startApi({ database, routes, overrides: { vault, logger, sandbox: true } })
+const { key } = await api.newAccount()
+const stranger = await api.newAccount()
+const answers: string[] = []
+const stops: (() => unknown)[] = [() => meter.close()]
+let client: Client
+
+beforeAll(async () => {
+  Runtime.install({
+    logger: new DefaultLogger(
+      'DEBUG',
+      (entry) => void logged.push(JSON.stringify([entry.message, entry.meta])),
+    ),
+    shutdownSignals: [],
+  })
+  const address = inject('temporalAddress')
+  const connection = await NativeConnection.connect({ address })
+  const worker = await Worker.create({
+    ...{ connection, taskQueue: TASK_QUEUE, interceptors: { activity: [activityInterceptor] } },
+    workflowsPath: fileURLToPath(new URL('../../workflows/index.ts', import.meta.url)),
+    activities: { ...prices, ...createExchangesActivities(deps) },
+  })
+  const running = worker.run()
+  client = new Client({ connection: await Connection.connect({ address }) })
+  const ended = new AbortController()
+  const dispatching = dispatchOutbox({
+    ...{ pool: deps.pool, client, taskQueue: TASK_QUEUE, log: deps.log, signal: ended.signal },
+  })
+  stops.push(
+    () => client.connection.close(),
+    () => connection.close(),
+    () => running,
+    () => worker.shutdown(),
+    () => dispatching,
+    () => ended.abort(),
+  )
+  await prices.refreshQuotes()
+  await prices.refreshFiats()
+  await prices.describeCoins({ limit: 10 })
+})
+afterAll(async () => {
+  for (const stop of stops.reverse()) await stop()
+})
+
+async function call(path: string, options: { method?: string; body?: unknown; as?: string } = {}) {
+  const { method = 'GET', body, as = key } = options
+  const response = await api.get(path, as, {
+    method,
+    ...(body !== undefined && {
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json' },
+    }),
+  })
+  const text = await response.text()
+  answers.push(text)
+  return { status: response.status, body: JSON.parse(text) as any, headers: response.headers }
+}
+
+const connect = (connectionId: string, { apiKey, apiSecret }: ExchangeKey, as?: string) =>
+  call('/exchange/balance', {
+    ...{ method: 'POST', body: { connectionId, connectionFields: { apiKey, apiSecret } } },
+    ...(as !== undefined && { as }),
+  })
+
+async function synced(portfolioId: string): Promise<void> {
+  for (let i = 0; i < 300; i++) {
+    const { body } = await call(`/exchange/status?portfolioId=${portfolioId}`)
+    if (body.status === 'synced') return
+    await sleep(100)
+  }
+  const rows = await query(database.ownerUrl, 'select failure from exchange_connections')
+  throw new Error(`not synced: ${JSON.stringify(rows)}`)
+}
+
+let portfolioId: string
+
+test('an account is connected with its balances; its history is 409 until it was asked for', async () => {
+  const { status, body, headers } = await connect('binance', binanceKeys[0]!)
+  expect([status, body]).toMatchObject([200, { portfolio: { connectionId: 'binance', status: 'syncing' } }])
+  expect(postExchangeBalance.response.parse(body)).toEqual(body)
+  expect(headers.get('x-credits-cost')).toBe('10')
+  expect(body.balances.length).toBeGreaterThan(3)
+  const bitcoin = body.balances.find(({ coinId }: { coinId: string }) => coinId === 'bitcoin')
+  expect(bitcoin).toMatchObject({ priceBtc: 1 })
+  expect(bitcoin.price).toBeGreaterThan(10_000)
+  portfolioId = body.portfolio.id
+  for (const path of ['/exchange/transactions?', '/exchange/chart?type=all&'])
+    expect((await call(`${path}portfolioId=${portfolioId}`)).status).toBe(409)
+  expect((await call(`/exchange/status?portfolioId=${portfolioId}`)).body).toEqual({ status: 'syncing' })
+})
+
+test('a sync brings fills, transfers, fees and values', async () => {
+  const { status, body, headers } = await call(`/exchange/sync?portfolioId=${portfolioId}`, {
+    method: 'PATCH',
+  })
+  expect([status, body, headers.get('x-credits-cost')]).toEqual([200, { success: true }, '20'])
+  await synced(portfolioId)
+
+  const all = await call(`/exchange/transactions?portfolioId=${portfolioId}&limit=1000`)
+  expect(getExchangeTransactions.response.parse(all.body)).toEqual(all.body)
+  expect(all.headers.get('x-credits-cost')).toBe('4')
+  expect(all.headers.get('x-data-as-of')).not.toBeNull()
+  const rows = all.body.result
+  expect(rows.length).toBeGreaterThan(200)
+  expect(new Set(rows.map(({ type }: { type: string }) => type))).toEqual(
+    new Set(['Buy', 'Sell', 'Swap', 'Received', 'Sent']),
+  )
+  const dates: string[] = rows.map(({ date }: { date: string }) => date)
+  expect(dates).toEqual([...dates].sort((a, b) => (a < b ? 1 : -1)))
+  const buy = rows.find(({ type }: { type: string }) => type === 'Buy')
+  expect(buy.transactions.map(({ action }: { action: string }) => action).sort()).toEqual([
+    'Received',
+    'Sent',
+  ])
+  for (const { items } of buy.transactions)
+    for (const item of items) expect(item.totalWorth).toBeGreaterThan(5)
+  expect(buy.fee.count).toBeGreaterThan(0)
+  expect(buy.fee.totalWorth).toBeGreaterThan(0)
+
+  const deep = await call(`/exchange/transactions?portfolioId=${portfolioId}&limit=7&page=13`)
+  expect(deep.body.result).toEqual(rows.slice(84, 91))
+  const sent = await call(
+    `/exchange/transactions?portfolioId=${portfolioId}&types=withdraw,deposit&limit=1000`,
+  )
+  expect(sent.body.result).toEqual(
+    rows.filter(({ type }: { type: string }) => type === 'Sent' || type === 'Received'),
+  )
+  const [from, to] = [dates[50], dates[20]]
+  const window = await call(
+    `/exchange/transactions?portfolioId=${portfolioId}&from=${from}&to=${to}&limit=1000`,
+  )
+  expect(window.body.result).toEqual(rows.filter(({ date }: { date: string }) => date >= from && date < to))
+})
+
+test('the chart ends with what is held now, at the prices of now', async () => {
+  const { body, headers } = await call(`/exchange/chart?portfolioId=${portfolioId}&type=all`)
+  expect(getExchangeChart.response.parse(body)).toEqual(body)
+  expect(headers.get('x-credits-cost')).toBe('50')
+  expect(body.result.length).toBeGreaterThan(700)
+  for (const [, usd] of body.result.slice(3)) expect(usd).toBeGreaterThan(1_000)
+  const { balances } = (await connect('binance', binanceKeys[0]!)).body
+  const held = balances.reduce((sum: number, { amount, price }: any) => sum + amount * price, 0)
+  const [, usd, btc] = body.result.at(-1)
+  // Quotes are a little newer than the last full hour.
+  expect(Math.abs(usd / held - 1)).toBeLessThan(0.05)
+  expect(btc).toBeGreaterThan(0)
+  for (const type of ['24h', '1w'])
+    expect(
+      (await call(`/exchange/chart?portfolioId=${portfolioId}&type=${type}`)).body.result.length,
+    ).toBeGreaterThan(7)
+})
+
+test('the same connection again is the same portfolio', async () => {
+  const again = await connect('binance', binanceKeys[0]!)
+  expect(again.body.portfolio).toEqual({ id: portfolioId, status: 'synced', connectionId: 'binance' })
+  const many = await Promise.all(Array.from({ length: 5 }, () => connect('binance', binanceKeys[0]!)))
+  expect(new Set(many.map(({ body }) => body.portfolio.id))).toEqual(new Set([portfolioId]))
+})
+
+test('a stranger sees the portfolio as one that does not exist, and gets one of their own for the same key', async () => {
+  for (const path of ['status?', 'transactions?', 'chart?type=1w&'])
+    for (const id of [portfolioId, portfolioId.replace(/.$/, (last) => (last === '0' ? '1' : '0'))]) {
+      const { status, body } = await call(`/exchange/${path}portfolioId=${id}`, { as: stranger.key })
+      expect([status, body.message]).toEqual([404, `Portfolio with id '${id}' not found`])
+    }
+  const patch = await call(`/exchange/sync?portfolioId=${portfolioId}`, { method: 'PATCH', as: stranger.key })
+  expect(patch.status).toBe(404)
+  const own = await connect('binance', binanceKeys[0]!, stranger.key)
+  expect(own.body.portfolio.id).not.toBe(portfolioId)
+})
+
+test('what the venue refuses, or lets do more than read, is refused; the earlier credentials stay in use', async () => {
+  const wrong = await connect('binance', { ...binanceKeys[0]!, apiSecret: 'wrong-secret-planted' })
+  expect([wrong.status, wrong.body.message, wrong.headers.get('x-credits-cost')]).toEqual([
+    ...[400, 'Invalid parameter: connectionFields (the exchange refuses these credentials)', '0'],
+  ])
+  for (const [venue, trader] of [
+    ['binance', binanceKeys[1]!],
+    ['kraken', krakenKeys[1]!],
+  ] as const) {
+    const { status, body } = await connect(venue, trader)
+    expect(status).toBe(400)
+    expect(body.message).toMatch(/may do more than read: .*(trade).*only read-only keys are accepted/)
+  }
+  const off = await connect('coinbase', binanceKeys[0]!)
+  expect([off.status, off.body.message]).toEqual([
+    ...[400, 'Invalid parameter: connectionFields (this exchange is not available here)'],
+  ])
+  await query(database.ownerUrl, "update exchange_connections set synced_at = synced_at - interval '1 hour'")
+  expect((await call(`/exchange/sync?portfolioId=${portfolioId}`, { method: 'PATCH' })).status).toBe(200)
+  await synced(portfolioId)
+})
+
+test('Kraken as well, with a currency of the state among its assets', async () => {
+  const { body } = await connect('kraken', krakenKeys[0]!)
+  expect(body.balances.map(({ coinId }: { coinId: string }) => coinId)).toContain('FiatCoinUSD')
+  const { id } = body.portfolio
+  await call(`/exchange/sync?portfolioId=${id}`, { method: 'PATCH' })
+  await synced(id)
+  const { result } = (await call(`/exchange/transactions?portfolioId=${id}&currency=EUR&limit=1000`)).body
+  expect(result.length).toBeGreaterThan(200)
+  const inUsd = (await call(`/exchange/transactions?portfolioId=${id}&limit=1000`)).body.result
+  const worth = (row: any) => row.transactions[0].items[0].totalWorth as number
+  for (const [i, row] of result.entries()) {
+    const rate = worth(row) / worth(inUsd[i])
+    expect(rate).toBeGreaterThan(0.7)
+    expect(rate).toBeLessThan(1.2)
+  }
+})
+
+test('no credential is in a log, in what Temporal keeps, in an answer or in the database', async () => {
+  const secrets = [...binanceKeys, ...krakenKeys].flatMap(({ apiKey, apiSecret }) => [apiKey, apiSecret])
+  const used = [...secrets, 'wrong-secret-planted']
+  const spellings = used.flatMap((text) => [
+    text,
+    encodeURIComponent(text),
+    Buffer.from(text).toString('base64'),
+  ])
+  const holding = (text: string) => spellings.filter((secret) => text.includes(secret))
+
+  const histories: string[] = []
+  for await (const { workflowId, runId } of client.workflow.list()) {
+    if (!workflowId.startsWith('exchange')) continue
+    const history = await client.workflow.getHandle(workflowId, runId).fetchHistory()
+    histories.push(
+      JSON.stringify(history, (_name, value: unknown) =>
+        value instanceof Uint8Array ? Buffer.from(value).toString() : value,
+      ),
+    )
+  }
+  const tables = await query<{ name: string }>(
+    database.ownerUrl,
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`,
+  )
+  const dump: string[] = []
+  for (const { name } of tables) {
+    const rows = await query<{ text: string }>(
+      database.ownerUrl,
+      `select t::text as text from ${name} t limit 20000`,
+    )
+    dump.push(rows.map(({ text }) => text).join('\n'))
+  }
+  const bytes = await query<{ text: string }>(
+    database.ownerUrl,
+    `select encode(ciphertext || wrapped_key, 'escape') as text from exchange_secrets`,
+  )
+  const places = { logged, histories, answers, dump, bytes: bytes.map(({ text }) => text) }
+  for (const [place, texts] of Object.entries(places)) {
+    expect(texts.join('').length, place).toBeGreaterThan(100)
+    expect(holding(texts.join('\n')), place).toEqual([])
+  }
+  // The search finds what is there: the simulator was told the keys.
+  expect(holding(JSON.stringify(exchanges.requests.map(({ headers }) => headers)))).not.toEqual([])
+})
