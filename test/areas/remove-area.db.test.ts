@@ -1,0 +1,93 @@
+import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { AREAS } from '../../activities/areas.ts'
+import { ownerUrl } from '../../cli/postgres/postgres-service.ts'
+import { query } from '../setup/query.ts'
+import '../setup/provided.ts'
+import { areaSize, removeArea } from './remove-area.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const NOT_COPIED = new Set(['node_modules', '.git', '.sluice', '.scratch', 'coverage'])
+const FOLDERS = ['activities', 'api', 'cli', 'db', 'sandbox', 'workflows']
+const copy = mkdtempSync(join(tmpdir(), 'sluice-without-'))
+const smallest = AREAS.toSorted((a, b) => areaSize(ROOT, a) - areaSize(ROOT, b))[0]!
+const server = inject('postgres')
+const database = `test_${randomUUID().replaceAll('-', '')}`
+const admin = (sql: string) => query(ownerUrl({ ...server, database: 'postgres' }), sql)
+
+/** Runs a program in a checkout; what it printed where it failed, else nothing. */
+function run(program: string, args: readonly string[], cwd = copy): Promise<string> {
+  const env = { ...process.env, NO_COLOR: '1', VITEST: '', NODE_OPTIONS: '' }
+  return new Promise((resolve) => {
+    execFile(program, args, { cwd, env, maxBuffer: 1 << 24 }, (error, stdout, stderr) =>
+      resolve(error ? `${stdout}${stderr}`.trim() || error.message : ''),
+    )
+  })
+}
+const tool = (name: string, args: readonly string[], cwd?: string) =>
+  run(join(ROOT, 'node_modules/.bin', name), args, cwd)
+const script = (text: string) => run(process.execPath, ['--input-type=module', '--eval', text])
+
+beforeAll(async () => {
+  cpSync(ROOT, copy, { recursive: true, filter: (path) => !NOT_COPIED.has(basename(path)) })
+  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
+  const changed = removeArea(copy, smallest)
+  expect(changed).toEqual(expect.arrayContaining(['activities/areas.ts', 'db/schema.sql', 'README.md']))
+  expect(await tool('prettier', ['--write', ...changed.filter((file) => !file.endsWith('.sql'))])).toBe('')
+  expect(await run(process.execPath, ['cli/main.ts', 'openapi'])).toBe('')
+  await admin(`create database ${database}`)
+}, 60_000)
+afterAll(async () => {
+  rmSync(copy, { recursive: true, force: true })
+  await admin(`drop database if exists ${database} with (force)`)
+})
+
+/** The checks of `npm run check` but those that removal cannot break: format, and rules of lint that look at types. */
+const CHECKS: Record<string, () => Promise<string>> = {
+  types: () => tool('tsc', ['--noEmit']),
+  'lint and import rules': () => {
+    const config = JSON.parse(readFileSync(join(ROOT, '.oxlintrc.json'), 'utf8')) as { options: object }
+    config.options = { ...config.options, typeAware: false }
+    writeFileSync(join(copy, '.oxlintrc.json'), JSON.stringify(config))
+    return tool('oxlint', ['--deny-warnings', ...FOLDERS])
+  },
+  'unused code': async () => {
+    // What is unused with the area is not for this test to say.
+    const linesOf = async (cwd: string) =>
+      (await tool('knip', ['--no-progress', '--reporter', 'compact'], cwd)).split('\n')
+    const before = new Set(await linesOf(ROOT))
+    return (await linesOf(copy)).filter((line) => !before.has(line) && !/\(\d+\)$/.test(line)).join('\n')
+  },
+  'workflow bundle': () =>
+    script(`
+      import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker'
+      const workflowsPath = ${JSON.stringify(join(copy, 'workflows/index.ts'))}
+      await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') })`),
+  'schema that the remaining migrations make': () =>
+    script(`
+      import { readFileSync } from 'node:fs'
+      import { migrate } from './db/migrate.ts'
+      import { printSchema } from './db/print-schema.ts'
+      const databaseUrl = ${JSON.stringify(ownerUrl({ ...server, database }))}
+      await migrate({ databaseUrl, passwords: {}, log: () => {} })
+      const made = await printSchema(databaseUrl)
+      if (made !== readFileSync('db/schema.sql', 'utf8')) throw new Error('db/schema.sql is another one')`),
+  'rules of structure, published description': () =>
+    tool('vitest', ['run', '--project', 'unit', 'test/structure.test.ts', 'test/api/openapi.test.ts']),
+}
+
+test('the folders of the smallest area, and what named it, are gone', () => {
+  expect(existsSync(join(copy, 'activities', smallest.name))).toBe(false)
+  expect(readFileSync(join(copy, 'activities/areas.ts'), 'utf8')).not.toContain(`./${smallest.name}/`)
+  expect(readFileSync(join(copy, 'docs/openapi.json'), 'utf8')).not.toContain(`/${smallest.name}/`)
+})
+
+test.concurrent.each(Object.keys(CHECKS))(
+  `without its smallest area (${smallest.name}) the project passes: %s`,
+  async (name) => expect(await CHECKS[name]!()).toBe(''),
+  120_000,
+)
