@@ -65,9 +65,6 @@ async function seedCoins(): Promise<void> {
   }
   const anchor = Number(genesis.timestamp) + historyDays * 86_400
   const market = createMarket({ seed: SEED, anchor })
-  const platforms = Object.fromEntries(
-    networks.map(({ id, platform }) => [platform, id === 'ethereum' ? 'ethereum' : 'base']),
-  )
   for (const id of [
     'bitcoin',
     'ethereum',
@@ -79,9 +76,11 @@ async function seedCoins(): Promise<void> {
     'staked-ether',
   ]) {
     const coin = coins.find((one) => one.id === id)!
-    const contracts = Object.entries(coin.platforms).map(([platform, { address, decimals }]) => ({
-      ...{ blockchain: platforms[platform]!, address, decimals },
-    }))
+    // Both networks have the name that the lists of coins give them.
+    const contracts = networks.flatMap(({ platform: blockchain }) => {
+      const contract = coin.platforms[blockchain]
+      return contract ? [{ blockchain, ...contract }] : []
+    })
     const priceUsd = String(market.priceUsd(id, anchor - 10 * 86_400))
     await insertCoin(api.owner, { id, symbol: coin.symbol, priceUsd, contracts, at: new Date() })
   }
