@@ -3,7 +3,7 @@ import type pg from 'pg'
 import type { Db } from '../../db/connect.ts'
 import { openingBalances } from '../../db/pnl/opening-balances.ts'
 import type { FirstPrices } from '../../db/pnl/measured-legs.ts'
-import { repriceMovements } from '../../db/pnl/reprice-movements.ts'
+import { lockSyncToReprice, repriceMovements } from '../../db/pnl/reprice-movements.ts'
 import type { PlState } from '../../db/pnl/tables.ts'
 import { deleteDaysOutside, writeDays } from '../../db/pnl/write-days.ts'
 import { transact } from '../../db/transact.ts'
@@ -35,6 +35,7 @@ export async function recomputeWallet(input: {
 }): Promise<RecomputeResult> {
   const { walletId, networkId } = input
   return transact(input.pool, async ({ db, client }) => {
+    await lockSyncToReprice({ db, walletId, networkId })
     const state = await lockState({ db, walletId, networkId })
     const toMs = startOfPeriod('daily', input.nowMs)
     const historyMs = await firstMovement({ db, walletId, networkId })

@@ -27,9 +27,11 @@ export async function currencyRates(input: {
     input.db,
     sql<{ at: Date; per_usd: string }>`
       select at, per_usd from fx_rates
-      where currency = ${currency} and at <= ${new Date(input.toMs)} and at >= coalesce(
-        (select max(at) from fx_rates where currency = ${currency} and at <= ${new Date(input.fromMs)}),
-        (select min(at) from fx_rates where currency = ${currency}))`,
+      where currency = ${currency}
+        and at <= greatest(${new Date(input.toMs)}, (select min(at) from fx_rates where currency = ${currency}))
+        and at >= coalesce(
+          (select max(at) from fx_rates where currency = ${currency} and at <= ${new Date(input.fromMs)}),
+          (select min(at) from fx_rates where currency = ${currency}))`,
   )
   const book = createPriceBook(
     rows.map((row) => ({ coinId: currency, atMs: row.at.getTime(), usd: decimal(row.per_usd) })),

@@ -355,7 +355,26 @@ test('a corrected price in the middle of a day changes the flow of that hour, an
     db.selectFrom('pl_states').selectAll().where('wallet_id', '=', walletId).executeTakeFirstOrThrow()
   expect((await state()).dirty_from).toBeNull()
   await markHoldersDirty({ db, changes: [{ coinId: 'ethereum', from }] })
+  const block = await db
+    .selectFrom('movements')
+    .select('block_number')
+    .where('wallet_id', '=', walletId)
+    .executeTakeFirstOrThrow()
+  // What is served of the transactions has to be derived again, from the block of the first that has a new price.
+  await pool.query(`insert into wallets (id, address) overriding system value values ($1, 'repriced')`, [
+    walletId,
+  ])
+  await pool.query(
+    `insert into wallet_syncs (wallet_id, network_id, cursor_block, normalised_block) values ($1, 'ethereum', $2, $2)`,
+    [walletId, Number(block.block_number) + 9],
+  )
   await recomputeWallet({ pool, walletId, networkId: 'ethereum', nowMs: Date.parse('2024-01-04') })
+  const sync = await db
+    .selectFrom('wallet_syncs')
+    .select('normalised_block')
+    .where('wallet_id', '=', walletId)
+    .executeTakeFirstOrThrow()
+  expect(Number(sync.normalised_block)).toBe(Number(block.block_number) - 1)
   expect(await profits(walletId, range)).toEqual(['100 0%', '0 0%'])
   expect(await state()).toMatchObject({ dirty_from: null, repriced_from: null, revision: '2' })
 })
