@@ -33,10 +33,11 @@ export async function firstRun({ home, env, apiUrl, wallets, log }: FirstRunOpti
     if (!(await waitForPrices(wait))) log('the prices are not complete yet; see logs/worker.log')
     await requestSync(`${apiUrl}/wallet/transactions?${target}`, key)
     log(`wallet ${wallet.address}: sync requested`)
-    const exchange = demoExchange({ apiUrl, key, ...wait })
-    if (!(await waitForWallet(wait, { address: wallet.address, networkIds })))
-      log('the wallet is not synced yet; see logs/worker.log')
-    const portfolioId = await exchange
+    const [synced, portfolioId] = await Promise.all([
+      waitForWallet(wait, { address: wallet.address, networkIds }),
+      demoExchange({ apiUrl, key, ...wait }),
+    ])
+    if (!synced) log('the wallet is not synced yet; see logs/worker.log')
     if (portfolioId === null) log('the exchange account is not synced yet; see logs/worker.log')
     console.log('\nWhat is stored (rows per table):')
     for (const { area, tables } of await countRows(db)) console.log(`  ${area.padEnd(8)}${tables}`)

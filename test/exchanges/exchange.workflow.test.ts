@@ -158,7 +158,7 @@ test('a sync brings fills, transfers, fees and values', async () => {
   expect(sent.body.result).toEqual(
     rows.filter(({ type }: { type: string }) => type === 'Sent' || type === 'Received'),
   )
-  const [from, to] = [dates[50], dates[20]]
+  const [from, to] = [dates[50]!, dates[20]!]
   const window = await call(
     `/exchange/transactions?portfolioId=${portfolioId}&from=${from}&to=${to}&limit=1000`,
   )
