@@ -10,14 +10,15 @@ import { createVocabulary } from './coins/vocabulary.ts'
 const REACH_DAYS = 30
 const BATCH = 1_000
 
-/** Analyses again what was analysed with other coins or another lexicon, newest first. Returns the articles. */
-export async function reanalyseNews(deps: ActivityDeps): Promise<number> {
-  const vocabulary = createVocabulary(await readNamedCoins(deps.db))
+/** Analyses again what was analysed with other coins or another lexicon, newest first. */
+export async function reanalyseNews(deps: ActivityDeps): Promise<{ articles: number; coins: number }> {
+  const coins = await readNamedCoins(deps.db)
+  const vocabulary = createVocabulary(coins)
   const version = analysisVersion(vocabulary)
   const since = new Date(deps.now().getTime() - REACH_DAYS * DAY_MS)
   for (let total = 0; ;) {
     const articles = await readRecentNews(deps.db, { since, limit: BATCH, notBy: version })
-    if (articles.length === 0) return total
+    if (articles.length === 0) return { articles: total, coins: coins.length }
     const items = articles.map((article) => ({
       id: article.id,
       ...analyse(article, vocabulary),

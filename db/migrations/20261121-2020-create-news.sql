@@ -48,7 +48,7 @@ create index news_items_bullish on news_items (published_at, id) where sentiment
 create index news_items_bearish on news_items (published_at, id) where sentiment = 'bearish';
 create index news_items_handpicked on news_items (published_at, id) where picked_at is not null;
 
--- Every hundredth row of each list with its position from the oldest: a page starts next to one, however deep it is.
+-- Every 25th row of each list with its position from the oldest: a page starts next to one, however deep it is.
 create table news_anchors (
   list text not null check (list in ('latest', 'bullish', 'bearish', 'handpicked')),
   rank integer not null,

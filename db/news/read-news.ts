@@ -28,7 +28,7 @@ const FIELDS = `item.id, origin.name as source_name, origin.web_url, origin.imag
 /**
  * One page of a list: $1 its name, $2 its exclusive end, $3 rows before the page, $4 its inclusive start, $5 rows.
  * `top` is the position of the newest row before the end. The page starts at the first anchor at or above its first row
- * (or at the end itself, where that is nearer) and passes over the rows between: fewer than a hundred, however deep.
+ * (or at the end itself, where that is nearer) and passes over the rows between: a few, however deep.
  */
 const pageOf = (list: NewsList) =>
   prepared(

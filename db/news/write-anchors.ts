@@ -2,7 +2,7 @@ import type { Transaction } from '../transact.ts'
 import { NEWS_LISTS, type NewsList } from './lists.ts'
 
 /** Rows from one anchor to the next: what a page may have to read in vain. */
-const SPACING = 100
+const SPACING = 25
 
 /**
  * Makes the anchors of the lists anew from an instant on, after rows of that time or later came, went or changed their

@@ -10,6 +10,7 @@ import type { refreshNews } from '../../workflows/news/refresh-news.ts'
 import { startApi } from '../setup/api.ts'
 import { testDatabase } from '../setup/database.ts'
 import { endpoint } from '../setup/endpoint.ts'
+import { insertCoin } from '../setup/factories.ts'
 import '../setup/provided.ts'
 import { startNewsWorld } from './news-world.ts'
 
@@ -50,6 +51,7 @@ const run = (workflowId: string) =>
 test('from the feeds to the endpoint: a feed that is down changes nothing for the others, and comes when it is up', async () => {
   // Nine requests: three of the client in each of the two attempts, and what the breaker lets through.
   world.faults.add({ source: 'feeds', kind: 'malformed', match: 'decrypt', count: 9 })
+  await insertCoin(api.owner, { id: 'bitcoin', symbol: 'BTC', name: 'Bitcoin', rank: 1, at: new Date() })
   const first = await run('refresh-news-test')
   expect(first).toMatchObject({ failed: 1, changed: 235 })
   expect(first.trending).toBeGreaterThan(20)

@@ -59,7 +59,7 @@ async function expectSamePages(): Promise<void> {
       const inside = all.filter(
         (one) => (!from || one.published_at >= from) && (!to || one.published_at < to),
       )
-      for (const offset of [0, 1, 99, 100, 101, 230, inside.length - 1, inside.length, 1e12]) {
+      for (const offset of [0, 1, 24, 25, 26, 100, 230, inside.length - 1, inside.length, 1e12]) {
         if (offset < 0) continue
         const page = await readNewsPage(reads.db, { list, offset, limit: 7, from, to })
         expect({ list, offset, from, to, ids: page.map(({ id }) => id) }).toEqual({

@@ -161,12 +161,12 @@ test.each(['malformed', 'truncate', 'error'] as const)(
 test('coins that come later are found in the articles of the last weeks', async () => {
   bodies.set('decrypt', feed(item('a', 'Wobblecoin soars'), item('b', 'Nothing here')))
   await refreshFeed(deps, { source: 'decrypt' })
-  expect(await reanalyseNews(deps)).toBe(0)
+  expect(await reanalyseNews(deps)).toEqual({ articles: 0, coins: 0 })
   const owner = openDb({ url: database.ownerUrl, maxConnections: 1, applicationName: 'test' })
   await insertCoin(owner.db, { id: 'wobblecoin', name: 'Wobblecoin', symbol: 'WOB', rank: 9, at: new Date() })
   await owner.close()
-  expect(await reanalyseNews(deps)).toBe(2)
-  expect(await reanalyseNews(deps)).toBe(0)
+  expect(await reanalyseNews(deps)).toEqual({ articles: 2, coins: 1 })
+  expect(await reanalyseNews(deps)).toEqual({ articles: 0, coins: 1 })
   expect((await items(`'wobblecoin' = any(coin_ids)`)).map(({ title }) => title)).toEqual([
     'Wobblecoin soars',
   ])

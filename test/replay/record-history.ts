@@ -10,7 +10,8 @@ const { History } = proto.temporal.api.history.v1
 const connection = await Connection.connect({ address })
 const history = await new Client({ connection }).workflow.getHandle(workflowId).fetchHistory()
 const plain = History.toObject(History.create(history), { longs: String, bytes: String, enums: String })
-// Names of machines and processes are no part of what a workflow does.
+// Names of machines, processes and folders are no part of what a workflow does.
 const json = JSON.stringify(plain, (key, value: unknown) => (key === 'identity' ? undefined : value), 1)
-writeFileSync(join(import.meta.dirname, 'histories', `${name}.json`), `${json}\n`)
+const text = json.replaceAll(join(import.meta.dirname, '../..'), '')
+writeFileSync(join(import.meta.dirname, 'histories', `${name}.json`), `${text}\n`)
 await connection.close()
