@@ -15,7 +15,8 @@ export function createCoinGeckoGet({
   url: string
   key: string | null
 }) {
-  const headers = key === null ? {} : { 'x-cg-demo-api-key': key }
+  const plan = new URL(url).hostname.startsWith('pro-') ? 'pro' : 'demo'
+  const headers = key === null ? {} : { [`x-cg-${plan}-api-key`]: key }
   return <T>(path: string, schema: z.ZodType<T>): Promise<T> =>
     http.fetchJson({ source: COINGECKO, url: url + path, headers, schema, refuse: refusalOf })
 }

@@ -38,6 +38,8 @@ export function removeArea(root: string, area: AreaSpec): string[] {
   edit('cli/service-environment.ts', (text) => withoutLines(text, named))
   edit('docs/configuration.md', (text) => withoutLines(text, named))
   edit('README.md', (text) => withoutLines(text, new RegExp(`^\\| \`${area.name}\` `)))
+  const bases = area.sources.map(({ name }) => name).join('|')
+  edit('sandbox/README.md', (text) => withoutLines(text, new RegExp(`^\\| \`/(${bases})\` `)))
   edit('db/schema.sql', (text) =>
     text
       .split('\n\n')

@@ -1,0 +1,79 @@
+import { beforeAll, expect, test } from 'vitest'
+import { createInsightsActivities } from '../../activities/insights/index.ts'
+import { createPricesActivities } from '../../activities/prices/index.ts'
+import { createRiskActivities } from '../../activities/risk/index.ts'
+import { routes } from '../../api/routes.ts'
+import { tokens } from '../../sandbox/chain/tokens.ts'
+import { startApi } from '../setup/api.ts'
+import { testDatabase } from '../setup/database.ts'
+import { query } from '../setup/query.ts'
+import { startSandboxWorld } from '../setup/sandbox-world.ts'
+
+const database = await testDatabase()
+const { deps, faults, clock } = await startSandboxWorld(database)
+const api = await startApi({ database, routes, overrides: { now: () => new Date(clock.nowMs) } })
+const { key } = await api.newAccount({ plan: 'enterprise', credits: 9_000_000_000 })
+const prices = createPricesActivities(deps)
+const insights = createInsightsActivities(deps)
+const risks = createRiskActivities(deps)
+const { address } = tokens.find((token) => token.key === 'USDC' && token.network === 'ethereum')!
+
+/** Of each area what its workflow does with its sources, and an endpoint that serves it. */
+const AREAS = {
+  prices: { refresh: () => prices.refreshQuotes(), path: '/coins?coinIds=bitcoin' },
+  insights: { refresh: () => insights.refreshFearGreed(), path: '/insights/fear-and-greed' },
+  risk: {
+    refresh: () => risks.checkTokens({ tokens: [{ blockchain: 'ethereum', address }] }),
+    path: `/token-risks?chain=ethereum&contractAddress=${address}`,
+  },
+} as const
+type Area = keyof typeof AREAS
+const NAMES = Object.keys(AREAS) as Area[]
+
+/** How every area came through a refresh, and how old its answer is after it. */
+async function refreshAll(): Promise<Record<Area, { refreshed: boolean; asOf: string }>> {
+  const outcomes = await Promise.allSettled(NAMES.map((name) => AREAS[name].refresh()))
+  const answers = await Promise.all(NAMES.map((name) => api.get(AREAS[name].path, key)))
+  return Object.fromEntries(
+    NAMES.map((name, i) => {
+      expect(answers[i]!.status).toBe(200)
+      const asOf = answers[i]!.headers.get('x-data-as-of')!
+      return [name, { refreshed: outcomes[i]!.status === 'fulfilled', asOf }]
+    }),
+  ) as Record<Area, { refreshed: boolean; asOf: string }>
+}
+
+beforeAll(() => {
+  // Days pass below, and no source may be ahead of the real present.
+  clock.nowMs = Date.now() - 10 * 86_400_000
+})
+
+test.each<[Area, string[]]>([
+  ['prices', ['coingecko', 'coinpaprika']],
+  ['insights', ['alternative-me', 'coinmarketcap']],
+  ['risk', ['goplus']],
+])(
+  'when the sources of %s fail, only its data stays as old as it was, and says so',
+  async (failing, sources) => {
+    faults.clear()
+    await query(
+      database.ownerUrl,
+      `update source_states set next_request_at = '-infinity', consecutive_failures = 0`,
+    )
+    const before = await refreshAll()
+    expect(Object.values(before).every(({ refreshed }) => refreshed)).toBe(true)
+    clock.nowMs += 86_400_000
+    for (const source of sources) faults.add({ source, kind: 'error', count: 1_000 })
+    const after = await refreshAll()
+    for (const name of NAMES) {
+      expect({ name, refreshed: after[name].refreshed }).toEqual({ name, refreshed: name !== failing })
+      if (name === failing) expect(after[name].asOf).toBe(before[name].asOf)
+      else expect(Date.parse(after[name].asOf)).toBeGreaterThan(Date.parse(before[name].asOf))
+    }
+    const states = await query<{ source: string }>(
+      database.ownerUrl,
+      'select source from source_states where consecutive_failures > 0 order by source',
+    )
+    expect(states.map(({ source }) => source)).toEqual(sources)
+  },
+)
