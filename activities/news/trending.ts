@@ -22,7 +22,7 @@ const STRONGEST = 3
 /** Words of headlines that are no subject. */
 const FILLER = new Set(
   `about above after again against ahead amid analyst analysts announces another around because before behind below
-  billion bitcoin’s could crypto cryptocurrency daily despite during every expert first from gains have here into just
+  billion could crypto cryptocurrency daily despite during every expert first from gains have here into just
   latest launch launches major market markets million month more most near network news next over price prices report
   says should since still their these they this through today token tokens top trader traders under until week what when
   where which while will with would year years your`.split(/\s+/),

@@ -4,10 +4,10 @@ import { measure, type Measured, readHeadlines } from './measure.ts'
 const headlines = readHeadlines()
 const rows: Measured[] = [
   measure('all', headlines),
-  ...['tuned', 'held'].map((half) =>
+  ...['tuned', 'held', 'fresh'].map((part) =>
     measure(
-      half,
-      headlines.filter((headline) => headline.half === half),
+      part,
+      headlines.filter((headline) => headline.part === part),
     ),
   ),
 ]

@@ -4,9 +4,9 @@ import { findCoins } from '../../activities/news/coins/find-coins.ts'
 import { createVocabulary } from '../../activities/news/coins/vocabulary.ts'
 import { scoreSentiment } from '../../activities/news/sentiment/score-sentiment.ts'
 
-/** A headline with what people said of it. The rules were tuned on one half of them. */
+/** A headline with what people said of it. `part`: the rules were tuned on `tuned` alone, and `fresh` came after them. */
 export interface Headline {
-  half: string
+  part: string
   sentiment: string
   coinIds: string[]
   title: string
@@ -33,8 +33,8 @@ export interface Measured {
 }
 
 export function readHeadlines(): Headline[] {
-  return readTable('headlines.tsv').map(([half, sentiment, coins, title]) => ({
-    ...{ half: half!, sentiment: sentiment!, title: title! },
+  return readTable('headlines.tsv').map(([part, sentiment, coins, title]) => ({
+    ...{ part: part!, sentiment: sentiment!, title: title! },
     coinIds: coins === '' ? [] : coins!.split(','),
   }))
 }

@@ -28,7 +28,7 @@ const percent = ({ changePercent }: StoryFacts): string =>
   `${Math.max(1, Math.round(Math.abs(changePercent)))}%`
 const choose = (facts: StoryFacts, up: string, down: string): string => (facts.changePercent >= 0 ? up : down)
 
-export const storyKinds: StoryKind[] = [
+const storyKinds: StoryKind[] = [
   {
     weight: 14,
     hasCoin: true,

@@ -25,7 +25,7 @@ export interface Phrase {
 export interface Vocabulary {
   /** Phrases by their first word, the longest first. */
   phrases: ReadonlyMap<string, readonly Phrase[]>
-  /** Changes with the set of coins and with the rules. */
+  /** Changes with the set of coins and with the rules, not with their ranks. */
   version: string
 }
 
@@ -59,7 +59,11 @@ export function createVocabulary(coins: readonly NamedCoin[]): Vocabulary {
   }
   const phrases = Map.groupBy(byKey.values(), ({ words }) => words[0]!)
   for (const list of phrases.values()) list.sort((a, b) => b.words.length - a.words.length)
-  const written = coins.map(({ id, symbol, name }) => `${id} ${symbol} ${name}`).join('\n')
+  // Ranks change by the minute: they are no reason to read everything again.
+  const written = coins
+    .map(({ id, symbol, name }) => `${id} ${symbol} ${name}`)
+    .sort()
+    .join('\n')
   const version = createHash('sha256').update(`${RULES}\n${written}`).digest('hex').slice(0, 16)
   return { phrases, version }
 }

@@ -59,7 +59,7 @@ function readAnswer(
   const unavailable = (reason: string) => new SourceUnavailable(source, reason)
   if (status === 304) return null
   if (status >= 301 && status <= 308) {
-    const location = URL.parse(headers['location'] ?? '', url)
+    const location = headers['location'] ? URL.parse(headers['location'], url) : null
     if (!location) throw unavailable(`status ${status} without a new address`)
     if (location.origin !== new URL(url).origin) throw unavailable(`it has moved to ${location.href}`)
     return { location: location.href }

@@ -1,0 +1,81 @@
+import { afterAll, expect, test } from 'vitest'
+import { createHttpClient } from '../../activities/http.ts'
+import { readFeed } from '../../activities/news/sources/feed.ts'
+import { type Answer, startFaultyServer } from '../sources/faulty-server.ts'
+
+const OPEN_GATE = { admit: async () => {}, succeeded: async () => {}, failed: async () => {} }
+const server = await startFaultyServer()
+const http = createHttpClient({ gate: OPEN_GATE, sources: { wire: { url: server.url } }, random: () => 0 })
+afterAll(() => http.close())
+
+const read = (validators = { etag: null as string | null, lastModified: null as string | null }) =>
+  readFeed({ http, now: () => new Date() }, { source: 'wire', url: `${server.url}/feed`, validators })
+const answer =
+  (status: number, body: string, headers: Record<string, string> = {}): Answer =>
+  (_request, response) => {
+    response.writeHead(status, headers)
+    response.end(body)
+  }
+const FEED = '<rss><channel><item><title>T</title><link>https://wire.example/a</link></item></channel></rss>'
+
+test('validators come back as they were sent, and go out as they are', async () => {
+  server.play(
+    answer(200, FEED, { etag: 'W/"x"', 'last-modified': 'Fri, 20 Nov 2026 14:03:11 GMT' }),
+    answer(304, ''),
+  )
+  const first = await read()
+  expect(first).toMatchObject({ etag: 'W/"x"', lastModified: 'Fri, 20 Nov 2026 14:03:11 GMT' })
+  expect(await read({ etag: first!.etag, lastModified: first!.lastModified })).toBeNull()
+  expect(
+    server.requests.map(({ headers }) => [headers['if-none-match'], headers['if-modified-since']]),
+  ).toEqual([
+    [undefined, undefined],
+    ['W/"x"', 'Fri, 20 Nov 2026 14:03:11 GMT'],
+  ])
+})
+
+test('a redirect on the same site is followed, conditions and all; one to another site is for the operator', async () => {
+  server.play(answer(308, '', { location: '/rss' }), answer(200, FEED))
+  expect((await read({ etag: '"1"', lastModified: null }))!.items).toHaveLength(1)
+  expect(server.requests.map(({ url, headers }) => [url, headers['if-none-match']])).toEqual([
+    ['/feed', '"1"'],
+    ['/rss', '"1"'],
+  ])
+  server.play(answer(301, '', { location: 'https://elsewhere.example/rss' }))
+  await expect(read()).rejects.toThrow('it has moved to https://elsewhere.example/rss')
+  server.play(answer(302, '', { location: 'http://169.254.169.254/latest' }))
+  await expect(read()).rejects.toThrow('it has moved to')
+})
+
+test('redirects in a circle end', async () => {
+  server.play(answer(302, '', { location: '/feed' }))
+  await expect(read()).rejects.toThrow('redirects without end')
+})
+
+test.each([
+  [
+    'a page with status 200',
+    answer(200, '<!DOCTYPE html><p>parked', { 'content-type': 'text/html' }),
+    /text\/html: no feed/,
+  ],
+  ['nothing', answer(200, ''), /no feed/],
+  ['half of a feed', answer(200, FEED.slice(0, 60)), /breaks off/],
+  ['gone', answer(410, 'gone'), /status 410: gone/],
+  ['forbidden', answer(403, '<html>'), /status 403/],
+  ['a redirect to nowhere', answer(302, ''), /without a new address/],
+])('%s is no feed now, and may be one later', async (_name, fault, reason) => {
+  server.play(fault)
+  await expect(read()).rejects.toMatchObject({
+    name: 'SourceUnavailable',
+    message: expect.stringMatching(reason),
+  })
+})
+
+test('a feed in another character set', async () => {
+  const latin = FEED.replace('<rss>', '<?xml version="1.0" encoding="ISO-8859-1"?><rss>').replace(
+    '>T<',
+    '>Año<',
+  )
+  server.play((_request, response) => response.writeHead(200).end(Buffer.from(latin, 'latin1')))
+  expect((await read())!.items[0]!.title).toBe('Año')
+})
