@@ -1,13 +1,13 @@
 import { choosePort } from './free-port.ts'
 
-/** Where everything listens unless the port is taken. */
+/** Where everything listens unless the port is taken: below the ports that systems give to outgoing connections. */
 const DEFAULT_PORTS = {
   api: 8080,
-  postgres: 54329,
-  temporal: 57233,
-  ethereum: 58545,
-  'base-wallet': 58546,
-  sandbox: 58080,
+  postgres: 15432,
+  temporal: 17233,
+  ethereum: 18545,
+  'base-wallet': 18546,
+  sandbox: 18080,
 }
 
 /** A free port for each service: its own, or the next one that is free. */
