@@ -2,7 +2,6 @@ import type { AddressInfo } from 'node:net'
 import type pg from 'pg'
 import { afterAll } from 'vitest'
 import { createNetworks } from '../../activities/chain/networks.ts'
-import { createHttpClient } from '../../activities/http.ts'
 import { createBitcoinChain } from '../../sandbox/bitcoin/chain.ts'
 import { createFaults } from '../../sandbox/faults.ts'
 import { createMarket } from '../../sandbox/market/market.ts'
@@ -10,6 +9,7 @@ import { createSandboxServer } from '../../sandbox/server.ts'
 import { createSolanaChain } from '../../sandbox/solana/chain.ts'
 import { createEsplora } from '../../sandbox/upstreams/esplora.ts'
 import { createSolana } from '../../sandbox/upstreams/solana.ts'
+import { freeHttp } from './free-http.ts'
 
 /** Well inside the two years, so that what comes after an instant is known too. */
 export const ANCHOR = Date.UTC(2026, 10, 20) / 1_000
@@ -32,9 +32,7 @@ export async function startOtherChains() {
     esplora: { url: `${url}/esplora/api`, ...limit },
     solana: { url: `${url}/solana`, ...limit },
   }
-  // The allowance has tests of its own; here nobody waits for a turn.
-  const gate = { admit: async () => {}, succeeded: async () => {}, failed: async () => {} }
-  const http = createHttpClient({ gate, sources, random: () => 0 })
+  const http = freeHttp(sources)
   afterAll(async () => {
     await http.close()
     server.closeAllConnections()

@@ -25,7 +25,7 @@ export const solanaTransaction = z
     slot: z.int().min(0),
     blockTime: z.int().nullish(),
     meta: z.object({
-      err: z.unknown(),
+      err: z.unknown().optional(),
       fee: lamports,
       preBalances: z.array(lamports),
       postBalances: z.array(lamports),

@@ -1,0 +1,163 @@
+import type { AddressInfo } from 'node:net'
+import { afterAll, describe, expect, test } from 'vitest'
+import { SourceUnavailable } from '../../activities/errors.ts'
+import { bitcoinAddresses } from '../../activities/chain/sources/bitcoin-addresses.ts'
+import { createEsplora } from '../../activities/chain/sources/esplora.ts'
+import { bitcoinWallets, hashOf } from '../../sandbox/bitcoin/actors.ts'
+import { addressesOf, createBitcoinChain } from '../../sandbox/bitcoin/chain.ts'
+import { createFaults } from '../../sandbox/faults.ts'
+import { createSandboxServer } from '../../sandbox/server.ts'
+import { createEsplora as createUpstream } from '../../sandbox/upstreams/esplora.ts'
+import type { Upstream } from '../../sandbox/upstreams/upstream.ts'
+import { freeHttp } from './free-http.ts'
+import { fullHistory } from './full-history.ts'
+import { ANCHOR, market } from './other-chains.ts'
+
+const WALLET = bitcoinWallets[1]!.name
+const ZPUB = bitcoinWallets[0]!.name
+const stops: (() => unknown)[] = []
+afterAll(async () => {
+  for (const stop of stops) await stop()
+})
+
+/** The adapter before an upstream; what it asked for. */
+async function against(upstream: Upstream) {
+  const asked: string[] = []
+  const log: Upstream = (request) => (asked.push(request.path.join('/')), upstream(request))
+  const state = { nowMs: ANCHOR * 1_000 }
+  const mounts = [{ base: '/api', upstream: log }]
+  const server = createSandboxServer({ mounts, faults: createFaults(), nowMs: () => state.nowMs })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`
+  const http = freeHttp({ esplora: { url } })
+  stops.push(
+    () => http.close(),
+    () => (server.close(), server.closeAllConnections()),
+  )
+  return { source: createEsplora({ http, url, reorgDepth: 100 }), asked, state }
+}
+
+const hash = (text: string | number) => String(text).padStart(64, '0')
+const tip = { id: hash('aa'), height: 900_000, timestamp: 1_790_000_000, previousblockhash: hash('ab') }
+const row = (address: string, number: number) => ({
+  ...{
+    txid: hashOf(`${address} ${number}`),
+    fee: 100,
+    vin: [{ prevout: { scriptpubkey_address: 'payer', value: 1_100 } }],
+  },
+  vout: [{ scriptpubkey_address: address, value: 1_000 }],
+  status: {
+    confirmed: true,
+    block_height: 800_000 - number,
+    block_hash: hash(`b${number}`),
+    block_time: 1_700_000_000,
+  },
+})
+
+/** Addresses with so many transactions each; nothing else. */
+function pages(counts: Record<string, number>): Upstream {
+  return ({ path: [kind, address = '', , , last] }) => {
+    if (kind === 'blocks') return { status: 200, body: [tip] }
+    const rows = Array.from({ length: counts[address] ?? 0 }, (_, i) => row(address, i + 1))
+    const from = rows.findIndex(({ txid }) => txid === last) + 1
+    return { status: 200, body: rows.slice(from, from + 25) }
+  }
+}
+
+describe('pages of 25', () => {
+  test.each([0, 1, 24, 25, 26, 50, 51, 130])('%i transactions: each once', async (count) => {
+    const { source } = await against(pages({ [WALLET]: count }))
+    const { transactions } = await fullHistory(source, WALLET)
+    expect(transactions).toHaveLength(count)
+    expect(new Set(transactions.map((one) => one.hash)).size).toBe(count)
+  })
+})
+
+describe('an extended key', () => {
+  const { addressAt } = bitcoinAddresses(ZPUB)
+  const at = (branch: number, index: number) => addressAt(branch, index)!
+
+  test('is walked until 20 addresses in a row are unused, on both branches', async () => {
+    const counts = { [at(0, 0)]: 1, [at(0, 20)]: 30, [at(0, 41)]: 5, [at(1, 19)]: 2, [at(1, 40)]: 5 }
+    const { source, asked } = await against(pages(counts))
+    const { accounts } = await fullHistory(source, ZPUB)
+    expect([...accounts.keys()]).toEqual([at(0, 0), at(0, 20), at(1, 19)])
+    // 21 + 20 and 20 + 20 addresses, one of them with two pages; a page of blocks now and then.
+    expect(asked.filter((path) => path.startsWith('address/'))).toHaveLength(82)
+  })
+
+  test('is never sent', async () => {
+    const { source, asked } = await against(pages({}))
+    await fullHistory(source, ZPUB)
+    expect(asked.some((path) => path.includes('pub'))).toBe(false)
+  })
+
+  test('is read on in parts where there is much of it', async () => {
+    const counts = Object.fromEntries(Array.from({ length: 90 }, (_, i) => [at(0, i), i === 40 ? 60 : 1]))
+    const { source } = await against(pages(counts))
+    const { accounts, parts, transfers } = await fullHistory(source, ZPUB)
+    expect(accounts.size).toBe(90)
+    expect(parts).toBeGreaterThan(1)
+    const received = new Set(
+      transfers.filter(({ kind }) => kind === 'output').map(({ to, txHash }) => `${to} ${txHash}`),
+    )
+    expect(received.size).toBe(89 + 60)
+  })
+})
+
+describe('the chain goes on meanwhile', () => {
+  test('balances are those of the head of the sync, though newer blocks have paid and taken', async () => {
+    const chain = createBitcoinChain({ market })
+    const { source } = await against(createUpstream(() => chain))
+    for (const days of [0, 40, 200]) {
+      const headBlock = chain.tipAt(ANCHOR - days * 86_400)
+      for (const address of [WALLET, bitcoinWallets[2]!.name]) {
+        const held = chain
+          .of(address, ANCHOR - days * 86_400)
+          .flatMap(({ vin, vout }) => [...vout, ...vin.map((one) => ({ ...one, value: -one.value }))])
+          .reduce((sum, one) => (one.address === address ? sum + one.value : sum), 0)
+        const { native, block } = await source.readBalances({ address, accounts: [], tokens: [], headBlock })
+        expect(native).toBe(BigInt(held))
+        expect(block).toMatchObject({ number: headBlock, hash: chain.blockAt(headBlock).id })
+      }
+    }
+  })
+
+  test('a block between two requests for balances: asked again later', async () => {
+    const chain = createBitcoinChain({ market })
+    const { source, state, asked } = await against((request) => {
+      if (asked.length === 2) state.nowMs += 1_200_000
+      return createUpstream(() => chain)(request)
+    })
+    const headBlock = chain.tipAt(ANCHOR)
+    const reading = source.readBalances({ address: WALLET, accounts: [], tokens: [], headBlock })
+    await expect(reading).rejects.toThrow(SourceUnavailable)
+  })
+
+  test('a transaction in a block that is not in the best chain is not taken', async () => {
+    const chain = createBitcoinChain({ market })
+    const last = chain.of(WALLET, ANCHOR + 200 * 86_400)[0]!
+    expect(addressesOf(last)).toContain(WALLET)
+    const fork = createBitcoinChain({ market, fork: { height: last.block.height, keep: 1 } })
+    // The list of transactions is still of the old branch when that of the blocks is of the new one.
+    const { source, state } = await against((request) =>
+      createUpstream(() => (request.path[0] === 'blocks' ? fork : chain))(request),
+    )
+    state.nowMs = (chain.blockAt(last.block.height + 3).at + 1) * 1_000
+    await expect(fullHistory(source, WALLET)).rejects.toThrow('not in the best chain')
+  })
+
+  test('a node that lags behind the head says so later', async () => {
+    const chain = createBitcoinChain({ market })
+    const { source } = await against(createUpstream(() => chain))
+    const headBlock = chain.tipAt(ANCHOR) + 2
+    const request = { address: WALLET, accounts: [], cursor: -1, headBlock, settled: 0, lookBack: true }
+    const reading = source.readHistory({
+      ...request,
+      next: null,
+      findStored: async () => new Set(),
+      onProgress: () => {},
+    })
+    await expect(reading).rejects.toThrow(SourceUnavailable)
+  })
+})

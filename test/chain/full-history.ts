@@ -1,0 +1,32 @@
+import type { ChainRange } from '../../activities/chain/chain-data.ts'
+import type { WalletAccount, WalletSource } from '../../activities/chain/wallet-source.ts'
+
+/** All parts of a wallet's history up to the head, as the steps of a sync read them. */
+export async function fullHistory(
+  source: WalletSource,
+  address: string,
+): Promise<ChainRange & { accounts: Map<string, WalletAccount>; parts: number }> {
+  const { block, finalized } = await source.head()
+  const range: ChainRange = { blocks: [], transactions: [], transfers: [] }
+  const accounts = new Map<string, WalletAccount>()
+  let [next, parts]: [string | null, number] = [null, 0]
+  do {
+    const part = await source.readHistory({
+      ...{
+        address,
+        accounts: [...accounts.values()],
+        cursor: -1,
+        headBlock: block.number,
+        settled: finalized,
+      },
+      ...{ lookBack: true, next, findStored: async () => new Set(), onProgress: () => {} },
+    })
+    range.blocks.push(...part.range.blocks)
+    range.transactions.push(...part.range.transactions)
+    range.transfers.push(...part.range.transfers)
+    for (const one of part.accounts) accounts.set(one.account, one)
+    next = part.next
+    parts++
+  } while (next !== null)
+  return { ...range, accounts, parts }
+}
