@@ -1,9 +1,10 @@
 import { readMappings, readQuotedPrices } from '../../db/prices/read-for-ingest.ts'
 import { quarantineRows } from '../../db/sources/write.ts'
 import { type MappedExchange, readLargestExchanges } from '../../db/tickers/read-for-ingest.ts'
-import { storeTickers, type TickerValues } from '../../db/tickers/write-tickers.ts'
+import { storeTickers, type TickerValues, unlistUnread } from '../../db/tickers/write-tickers.ts'
 import { transact } from '../../db/transact.ts'
 import { compare, decimal, divide } from '../../db/values/decimal.ts'
+import { DAY_MS } from '../../db/values/periods.ts'
 import { COINGECKO } from '../coingecko.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { SourceRejected } from '../errors.ts'
@@ -53,6 +54,7 @@ export async function refreshTickers(
     result.refused += refused.length
     deps.heartbeat()
   }
+  await unlistUnread(deps.db, { since: new Date(deps.now().getTime() - DAY_MS) })
   return result
 }
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Db } from '../connect.ts'
 import { copyRows } from '../copy-rows.ts'
 import type { Transaction } from '../transact.ts'
 
@@ -56,4 +57,13 @@ export async function storeTickers({ db, client }: Transaction, batch: TickerBat
     where exchange.id = ${exchangeId} and tickers.exchange_id = exchange.id and tickers.listed
       and tickers.seen_at < exchange.tickers_at`.execute(db)
   await sql`update ticker_exchanges set tickers_at = ${seenAt} where id = ${exchangeId}`.execute(db)
+}
+
+/** Takes the markets of exchanges off the list that were not read since an instant: others have outgrown them. */
+export async function unlistUnread(db: Db, { since }: { since: Date }): Promise<void> {
+  await sql`
+    with unread as (
+      update ticker_exchanges set tickers_at = null where tickers_at < ${since} returning id
+    )
+    update tickers set listed = false where listed and exchange_id in (select id from unread)`.execute(db)
 }

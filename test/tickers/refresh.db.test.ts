@@ -122,6 +122,19 @@ test('a bad row is parked with its reason, an exchange that is gone does not sto
   )
 })
 
+test('the markets of an exchange that others have outgrown are off the list after a day', async () => {
+  const read = async () =>
+    (
+      await rows<{ id: string }>(
+        'select distinct exchange_id as id from tickers where listed and not exists (select from ticker_exchanges where id = exchange_id and rank <= 2)',
+      )
+    ).length
+  expect(await read()).toBe(1)
+  clock.nowMs += DAY_MS + HOUR_MS
+  await refreshTickers(deps, sources, { exchanges: 2, pages: 1 })
+  expect(await read()).toBe(0)
+})
+
 test('a market is off the list once two reads in a row did not have it, and comes back', async () => {
   const ticker = (base: string): TickerValues => ({
     ...{
