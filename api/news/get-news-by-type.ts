@@ -3,7 +3,7 @@ import type { ReadonlyDb } from '../../db/connect.ts'
 import { readNewsAsOf, readNewsPage, readTrendingPage } from '../../db/news/read-news.ts'
 import { enumParam, limit, page } from '../params.ts'
 import { defineRoute } from '../route.ts'
-import { newsItemSchema, toNewsItems } from './news-item.ts'
+import { newsItemSchema, toNewsItem } from './news-item.ts'
 
 const TYPES = ['handpicked', 'trending', 'latest', 'bullish', 'bearish'] as const
 
@@ -22,11 +22,8 @@ export const getNewsByType = defineRoute({
   x402: '0.001',
   async handler({ path: { type }, query: options }, { db }) {
     const offset = (options.page - 1) * options.limit
-    const [rows, asOf] = await Promise.all([
-      readPage(db, { type, offset, limit: options.limit }),
-      readNewsAsOf(db),
-    ])
-    return { body: await toNewsItems(db, rows), asOf }
+    const rows = await readPage(db, { type, offset, limit: options.limit })
+    return { body: rows.map(toNewsItem), asOf: rows[0]?.as_of ?? (await readNewsAsOf(db)) }
   },
 })
 

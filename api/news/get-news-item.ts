@@ -3,7 +3,7 @@ import { readNewsItem } from '../../db/news/read-news.ts'
 import { notFound } from '../errors.ts'
 import { param } from '../params.ts'
 import { defineRoute } from '../route.ts'
-import { newsItemSchema, toNewsItems } from './news-item.ts'
+import { newsItemSchema, toNewsItem } from './news-item.ts'
 
 const ID = '^[0-9a-f]{64}$'
 
@@ -25,7 +25,6 @@ export const getNewsItem = defineRoute({
   async handler({ path: { id } }, { db }) {
     const row = await readNewsItem(db, id)
     if (!row) throw notFound('News not found')
-    const [item] = await toNewsItems(db, [row])
-    return { body: item!, asOf: row.fetched_at }
+    return { body: toNewsItem(row), asOf: row.fetched_at }
   },
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { readNewsAsOf, readNewsPage } from '../../db/news/read-news.ts'
 import { instantParam, limit, page } from '../params.ts'
 import { defineRoute } from '../route.ts'
-import { newsItemSchema, toNewsItems } from './news-item.ts'
+import { newsItemSchema, toNewsItem } from './news-item.ts'
 
 const query = z
   .object({
@@ -28,10 +28,7 @@ export const getNews = defineRoute({
   x402: '0.001',
   async handler({ query: options }, { db }) {
     const offset = (options.page - 1) * options.limit
-    const [rows, asOf] = await Promise.all([
-      readNewsPage(db, { list: 'latest', ...options, offset }),
-      readNewsAsOf(db),
-    ])
-    return { body: { result: await toNewsItems(db, rows) }, asOf }
+    const rows = await readNewsPage(db, { list: 'latest', ...options, offset })
+    return { body: { result: rows.map(toNewsItem) }, asOf: rows[0]?.as_of ?? (await readNewsAsOf(db)) }
   },
 })

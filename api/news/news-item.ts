@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import type { ReadonlyDb } from '../../db/connect.ts'
-import { type NewsCoin, readNewsCoins, type ServedNews } from '../../db/news/read-news.ts'
+import type { NewsCoin, ServedNews } from '../../db/news/read-news.ts'
 import { toNumber } from '../shapes.ts'
 
 export const newsItemSchema = z.object({
@@ -37,15 +36,8 @@ type NewsItem = z.infer<typeof newsItemSchema>
 /** From this width in pixels on an image fills a line. */
 const BIG_IMAGE = 600
 
-/** Stored articles as the contract has them, in their order. */
-export async function toNewsItems(db: ReadonlyDb, rows: readonly ServedNews[]): Promise<NewsItem[]> {
-  const found = await readNewsCoins(db, [...new Set(rows.flatMap((row) => row.coin_ids))])
-  const coins = new Map(found.map((coin) => [coin.id, coin]))
-  return rows.map((row) => toNewsItem(row, coins))
-}
-
-function toNewsItem(row: ServedNews, known: ReadonlyMap<string, NewsCoin>): NewsItem {
-  const coins = row.coin_ids.flatMap((id) => known.get(id) ?? []).map(newsCoin)
+/** A stored article as the contract has it. */
+export function toNewsItem(row: ServedNews): NewsItem {
   return {
     id: row.id,
     feedDate: row.published_at.getTime(),
@@ -64,7 +56,7 @@ function toNewsItem(row: ServedNews, known: ReadonlyMap<string, NewsCoin>): News
     bigImg: (row.image_width ?? 0) >= BIG_IMAGE,
     ...(row.keywords.length > 0 && { searchKeyWords: row.keywords }),
     ...(row.summary !== null && { description: row.summary }),
-    ...(coins.length > 0 && { coins }),
+    ...(row.coins.length > 0 && { coins: row.coins.map(newsCoin) }),
   }
 }
 

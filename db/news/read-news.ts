@@ -2,6 +2,14 @@ import type { ReadonlyDb } from '../connect.ts'
 import { prepared, readText } from '../read-sql.ts'
 import { NEWS_LIST_NAMES, NEWS_LISTS, type NewsList } from './lists.ts'
 
+/** What an article says of a coin that it is about. */
+export interface NewsCoin {
+  id: string
+  symbol: string
+  name: string
+  price_change_1d: string | null
+}
+
 export interface ServedNews {
   id: string
   source_name: string
@@ -19,11 +27,22 @@ export interface ServedNews {
   picked: boolean
   published_at: Date
   fetched_at: Date
+  /** Of `coin_ids` those that are coins here, in that order. */
+  coins: NewsCoin[]
+  /** When any feed last answered. */
+  as_of: Date
 }
 
 const FIELDS = `item.id, origin.name as source_name, origin.web_url, origin.image_url as source_image_url, item.link,
   item.title, item.summary, item.image_url, item.image_width, item.keywords, item.has_content, item.reactions,
-  item.coin_ids, item.picked_at is not null as picked, item.published_at, item.fetched_at`
+  item.coin_ids, item.picked_at is not null as picked, item.published_at, item.fetched_at,
+  case when item.coin_ids = '{}' then '[]'::jsonb else (
+    select coalesce(jsonb_agg(jsonb_build_object('id', coin.id, 'symbol', coin.symbol, 'name', coin.name,
+      'price_change_1d', quote.price_change_1d::text) order by array_position(item.coin_ids, coin.id)), '[]')
+    from coins as coin left join coin_quotes as quote on quote.coin_id = coin.id
+    where coin.id = any(item.coin_ids)
+  ) end as coins,
+  (select max(fetched_at) from news_sources) as as_of`
 
 /**
  * One page of a list: $1 its name, $2 its exclusive end, $3 rows before the page, $4 its inclusive start, $5 rows.
@@ -111,24 +130,6 @@ const ITEM = prepared(
 
 export async function readNewsItem(db: ReadonlyDb, id: string): Promise<ServedNews | undefined> {
   return (await readText<ServedNews>(db, { text: ITEM, values: [id] }))[0]
-}
-
-export interface NewsCoin {
-  id: string
-  symbol: string
-  name: string
-  price_change_1d: string | null
-}
-
-/** What an article says of the coins that it is about. */
-export async function readNewsCoins(db: ReadonlyDb, coinIds: readonly string[]): Promise<NewsCoin[]> {
-  if (coinIds.length === 0) return []
-  return db
-    .selectFrom('coins as coin')
-    .leftJoin('coin_quotes as quote', 'quote.coin_id', 'coin.id')
-    .select(['coin.id', 'coin.symbol', 'coin.name', 'quote.price_change_1d'])
-    .where('coin.id', 'in', coinIds)
-    .execute()
 }
 
 /** When a feed last answered; null: none has yet. */
