@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { VenueTransaction } from '../../db/exchanges/cursors.ts'
-import { decimal, formatDecimal, isZero, multiply, negate } from '../../db/values/decimal.ts'
+import { decimal, formatDecimal, isZero, multiply, negate, sign } from '../../db/values/decimal.ts'
 import { decimalField, millisecondsField } from '../fields.ts'
 import { parseRows, type RefusedRow } from '../parse-rows.ts'
 import type { VenuePage } from './venue.ts'
@@ -29,7 +29,6 @@ const transferSchema = z.object({
   id: text,
   txid: text,
   timestamp: millisecondsField,
-  type: z.enum(['deposit', 'withdrawal']),
   currency: z.string().min(1),
   amount: decimalField,
   status: z.enum(['ok', 'pending', 'failed', 'canceled']).nullish(),
@@ -86,28 +85,35 @@ function tradeRows(trade: Trade, kind: TradeKind): VenueTransaction[] {
   ]
 }
 
-/** Deposits and withdrawals. */
-export function transferPage(transfers: readonly unknown[]): VenuePage {
+type TransferKind = 'deposit' | 'withdrawal'
+
+/** Deposits or withdrawals: CCXT does not find out for every venue which of them a row is. */
+export function transferPage(transfers: readonly unknown[], kind: TransferKind): VenuePage {
   const { rows, refused } = parseRows(transferSchema, transfers)
-  const named = rows.filter((row) => row.id != null || row.txid != null)
+  const problem = (row: z.output<typeof transferSchema>): string | null => {
+    if (row.id == null && row.txid == null) return 'neither id nor transaction hash'
+    // Where a venue counts the fee in, CCXT takes it off: what is left cannot be less than nothing.
+    return sign(decimal(row.amount)) < 0 ? 'a fee above the amount' : null
+  }
   return page(transfers, {
-    rows: named.map(transferRow),
+    rows: rows.filter((row) => problem(row) === null).map((row) => transferRow(row, kind)),
     refused: [
       ...refused,
-      ...rows
-        .filter((row) => row.id == null && row.txid == null)
-        .map((payload) => ({ reason: 'neither id nor transaction hash', payload })),
+      ...rows.flatMap((payload) => {
+        const reason = problem(payload)
+        return reason === null ? [] : [{ reason, payload }]
+      }),
     ],
   })
 }
 
-function transferRow(row: z.output<typeof transferSchema>): VenueTransaction {
+function transferRow(row: z.output<typeof transferSchema>, kind: TransferKind): VenueTransaction {
   const [paid] = paidFees([row.fee])
-  const out = row.type === 'withdrawal'
+  const out = kind === 'withdrawal'
   return {
-    kind: row.type,
+    kind,
     // One transaction on a chain may pay several deposits.
-    key: row.id ?? [row.txid, row.currency, row.address ?? '', row.amount].join(':'),
+    key: [row.currency, ...(row.id != null ? [row.id] : [row.txid, row.address ?? '', row.amount])].join(':'),
     at: row.timestamp,
     status: row.status === 'canceled' ? 'failed' : (row.status ?? 'pending'),
     type: out ? 'withdraw' : 'deposit',

@@ -47,13 +47,19 @@ export const fillStream = (
 export const depositStream = (paging: Paging): StreamSpec => ({
   ...{ name: 'deposits', paging, lists: 'one' },
   read: async (client, request) =>
-    transferPage(await client.fetchDeposits(undefined, request.sinceMs, request.limit, extra(request))),
+    transferPage(
+      await client.fetchDeposits(undefined, request.sinceMs, request.limit, extra(request)),
+      'deposit',
+    ),
 })
 
 export const withdrawalStream = (paging: Paging): StreamSpec => ({
   ...{ name: 'withdrawals', paging, lists: 'one' },
   read: async (client, request) =>
-    transferPage(await client.fetchWithdrawals(undefined, request.sinceMs, request.limit, extra(request))),
+    transferPage(
+      await client.fetchWithdrawals(undefined, request.sinceMs, request.limit, extra(request)),
+      'withdrawal',
+    ),
 })
 
 /** Some venues cut ends to seconds: the next full one, so that nothing at the end is left out. */

@@ -357,13 +357,15 @@ describe('bad parameters of the reads', () => {
     if (wrong) expect((await refusal(response))[1]).toBe(`Invalid parameter: ${wrong}`)
   })
 
-  test.each(['nothing', '01990000-0000-7000-8000-00000000000A', `${ID}0`, '00000000-0000-0000-0000-000000000000'])(
-    'an id that nobody has is 404: %s',
-    async (id) => {
-      for (const path of ['status?', 'transactions?', 'chart?type=1w&'])
-        expect((await api.get(`/exchange/${path}portfolioId=${id}`, key)).status).toBe(404)
-    },
-  )
+  test.each([
+    'nothing',
+    '01990000-0000-7000-8000-00000000000A',
+    `${ID}0`,
+    '00000000-0000-0000-0000-000000000000',
+  ])('an id that nobody has is 404: %s', async (id) => {
+    for (const path of ['status?', 'transactions?', 'chart?type=1w&'])
+      expect((await api.get(`/exchange/${path}portfolioId=${id}`, key)).status).toBe(404)
+  })
 
   test('a status is what the last sync and the last request say', async () => {
     const status = endpoint(api, { route: getExchangeStatus, key })

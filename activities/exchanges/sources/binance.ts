@@ -49,6 +49,7 @@ export const binance: VenueSpec = {
           await client.fetchWithdrawals(undefined, request.sinceMs, request.limit, {
             endTime: request.untilMs,
           }),
+          'withdrawal',
         ),
     },
     {

@@ -7,7 +7,7 @@ import {
   TRANSFER_LOOKBACK_MS,
   withdrawalStream,
 } from '../streams.ts'
-import type { VenueSpec } from '../venue.ts'
+import type { StreamSpec, VenueSpec } from '../venue.ts'
 
 const OPENED = '2017-01-01'
 const transfers = timeWindow({
@@ -33,8 +33,8 @@ export const gate: VenueSpec = {
   options: { fetchMarkets: { types: ['spot'] }, unifiedAccount: false },
   signsTime: true,
   streams: [
-    depositStream(transfers),
-    withdrawalStream(transfers),
+    byAsset(depositStream(transfers)),
+    byAsset(withdrawalStream(transfers)),
     fillStream(timeWindow({ page: 1_000, windowDays: 30, history: OPENED, lookbackMs: FILL_LOOKBACK_MS }), {
       lists: 'one',
     }),
@@ -47,4 +47,21 @@ export const gate: VenueSpec = {
       .flatMap(({ perms = [] }) => perms)
       .flatMap(({ name, read_only }) => (read_only === false ? [name ?? 'write'] : []))
   },
+}
+
+/** In its transfers an asset may carry the network behind it: `USDT_TRX`. */
+function byAsset(stream: StreamSpec): StreamSpec {
+  const assetOf = (text: string) => text.replace(/_.*$/, '')
+  return {
+    ...stream,
+    read: async (client, request) => {
+      const page = await stream.read(client, request)
+      const rows = page.rows.map((row) => ({
+        ...row,
+        asset: assetOf(row.asset),
+        fee_asset: row.fee_asset && assetOf(row.fee_asset),
+      }))
+      return { ...page, rows }
+    },
+  }
 }

@@ -1,0 +1,348 @@
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import type { Exchange } from 'ccxt'
+import { afterAll, describe, expect, test } from 'vitest'
+import { readWorkerConfig } from '../../activities/config.ts'
+import { openClient } from '../../activities/exchanges/ccxt-client.ts'
+import { balancesOf } from '../../activities/exchanges/connect.ts'
+import { tradePage, transferPage } from '../../activities/exchanges/rows.ts'
+import type { VenuePage } from '../../activities/exchanges/venue.ts'
+import { venueSpec } from '../../activities/exchanges/venues.ts'
+import { createHttpClient } from '../../activities/http.ts'
+import { createSourceGate } from '../../activities/source-gate.ts'
+import { openDb } from '../../db/connect.ts'
+import { VENUES } from '../../db/values/venues.ts'
+import { testDatabase } from '../setup/database.ts'
+import { realdata } from '../setup/realdata.ts'
+
+// Answers that the venues really gave, or print in their documentation, through the adapters: every row of them once.
+
+const database = await testDatabase()
+const FOLDER = realdata ?? ''
+const answers = new Map<string, string>()
+const server = createServer((request, response) => {
+  const path = new URL(request.url ?? '/', 'http://replay').pathname.replace(/^\/[a-z]+/, '')
+  const text = answers.get(path)
+  response.writeHead(text === undefined ? 404 : 200, { 'content-type': 'application/json' }).end(text ?? '{}')
+})
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+const config = readWorkerConfig({
+  ...{ INGEST_DATABASE_URL: database.ingestUrl, TEMPORAL_ADDRESS: 'unused' },
+  ...Object.fromEntries(VENUES.map(({ id }) => [`${id.toUpperCase()}_URL`, `${url}/${id}`])),
+})
+const connection = openDb({ url: database.ingestUrl, maxConnections: 2, applicationName: 'test' })
+const gate = createSourceGate({ db: connection.db, limits: config.sources })
+const http = createHttpClient({ gate, sources: config.sources, random: () => 0 })
+afterAll(async () => {
+  await http.close()
+  await connection.close()
+  server.closeAllConnections()
+  server.close()
+})
+
+/** A client that knows the markets named, as the venue writes and as CCXT writes them. */
+async function clientOf(venue: string, markets: Record<string, string>): Promise<Exchange> {
+  const secret = venue === 'kraken' ? Buffer.from('secret').toString('base64') : 'secret'
+  const credentials = { apiKey: 'key', apiSecret: secret, passphrase: 'pass' }
+  const client = await openClient({ http, config }, venueSpec(venue), credentials)
+  client.setMarkets(
+    Object.entries(markets).map(([id, symbol]) => {
+      const [base, quote] = symbol.split('/')
+      return {
+        ...{ id, symbol, base, quote, baseId: base, quoteId: quote, altname: id, active: true },
+        ...{ type: 'spot', spot: true, contract: false, precision: {}, limits: {} },
+      } as any
+    }),
+  )
+  return client
+}
+
+/** A recording of JKorf's: method, path, signed or not, answer. */
+function recording(name: string): { path: string; body: any } {
+  const [, path, , ...lines] = readFileSync(join(FOLDER, 'jkorf', `${name}.txt`), 'utf8')
+    .replace(/^\uFEFF/, '')
+    .split(/\r?\n/)
+  const body = lines.join('\n')
+  answers.set(path!, body)
+  return { path: path!, body: JSON.parse(body) }
+}
+
+async function readRecorded(
+  venue: string,
+  stream: string,
+  markets: Record<string, string>,
+): Promise<VenuePage> {
+  const client = await clientOf(venue, markets)
+  const spec = venueSpec(venue).streams.find(({ name }) => name === stream)!
+  const list = spec.lists === 'symbols' ? Object.values(markets)[0]! : '123'
+  const from =
+    spec.paging.kind === 'id' ? { fromId: spec.paging.first } : { sinceMs: 0, untilMs: Date.now(), offset: 0 }
+  return spec.read(client, { limit: spec.paging.page, ...from, ...(spec.lists !== 'one' && { list }) })
+}
+
+const U = (venue: string, path: string) => `${venue}.Net/${venue}.Net.UnitTests/Endpoints/${path}`
+const OKX = (path: string) => U('OKX', `UnifiedApi/${path}`)
+const COINBASE = (path: string) => U('Coinbase', `AdvancedTrade/${path}`)
+
+interface Recorded {
+  venue: string
+  stream: string
+  file: string
+  markets?: Record<string, string>
+  /** How many items the answer holds. */
+  items: (body: any) => number
+  /** Of them those that another list has. */
+  elsewhere?: number
+  first: object
+}
+
+const recordings: Recorded[] = [
+  {
+    ...{ venue: 'binance', stream: 'fills', file: U('Binance', 'Spot/Trading/GetUserTrades') },
+    markets: { BNBBTC: 'BNB/BTC' },
+    items: (body) => body.length,
+    first: {
+      ...{ key: 'BNB/BTC:28457', asset: 'BNB', amount: '12', quote_asset: 'BTC', quote_amount: '-48.000012' },
+      ...{ fee_asset: 'BNB', fee_amount: '10.1', at: new Date(1_499_865_549_590) },
+    },
+  },
+  {
+    ...{ venue: 'binance', stream: 'deposits', file: U('Binance', 'Spot/Account/GetDepositHistory') },
+    items: (body) => body.length,
+    first: { key: 'IOTA:769754833590042625', asset: 'IOTA', amount: '0.5', status: 'ok', type: 'deposit' },
+  },
+  {
+    ...{ venue: 'binance', stream: 'withdrawals', file: U('Binance', 'Spot/Account/GetWithdrawalHistory') },
+    items: (body) => body.length,
+    first: { asset: 'BTC', amount: '-0.0015', fee_asset: 'BTC', fee_amount: '0.004', status: 'ok' },
+  },
+  {
+    ...{ venue: 'binance', stream: 'dust', file: U('Binance', 'Spot/Account/GetDustLog') },
+    markets: { BNBUSDT: 'BNB/USDT', BNBETH: 'BNB/ETH' },
+    items: (body) => body.userAssetDribblets.flatMap((one: any) => one.userAssetDribbletDetails).length,
+    first: {
+      kind: 'dust',
+      asset: 'BNB',
+      amount: '0.000441',
+      quote_asset: 'USDT',
+      quote_amount: '-0.0009',
+      fee_amount: '0.000009',
+    },
+  },
+  {
+    ...{ venue: 'kraken', stream: 'fills', file: U('Kraken', 'Spot/Trading/GetUserTrades') },
+    markets: { XXBTZUSD: 'BTC/USD' },
+    items: (body) => Object.keys(body.result.trades).length,
+    first: {
+      key: 'BTC/USD:TCWJEG-FL4SZ-3FKGH6',
+      asset: 'BTC',
+      amount: '0.01',
+      quote_amount: '-300.1',
+      fee_amount: null,
+    },
+  },
+  {
+    ...{ venue: 'kraken', stream: 'ledger', file: U('Kraken', 'Spot/Account/GetLedgerInfo') },
+    items: (body) => Object.keys(body.result.ledger).length,
+    elsewhere: 2,
+    first: {},
+  },
+  {
+    ...{ venue: 'okx', stream: 'fills', file: OKX('Trading/GetUserTradesArchive') },
+    markets: { 'BTC-USDT': 'BTC/USDT' },
+    items: (body) => body.data.length,
+    first: {
+      asset: 'BTC',
+      amount: '0.00192834',
+      quote_amount: '-99.99985572',
+      fee_asset: 'BTC',
+      fee_amount: '0.00000192834',
+    },
+  },
+  {
+    ...{ venue: 'okx', stream: 'deposits', file: OKX('Account/GetDepositHistory') },
+    items: (body) => body.data.length,
+    first: { asset: 'USDT', amount: '1', status: 'ok', network: 'TRC20' },
+  },
+  {
+    ...{ venue: 'okx', stream: 'withdrawals', file: OKX('Account/GetWithdrawalHistory') },
+    items: (body) => body.data.length,
+    first: { asset: 'ETH', amount: '-0.029809', fee_amount: '0.007', status: 'ok' },
+  },
+  {
+    ...{ venue: 'bitget', stream: 'fills', file: U('Bitget', 'Spot/Trading/GetUserTrades') },
+    markets: { BTCUSDT: 'BTC/USDT' },
+    items: (body) => body.data.length,
+    first: {
+      asset: 'BTC',
+      amount: '0.0007',
+      quote_amount: '-9.1',
+      fee_asset: 'BTC',
+      fee_amount: '0.0000007',
+    },
+  },
+  {
+    ...{ venue: 'bitget', stream: 'deposits', file: U('Bitget', 'Spot/Account/GetDepositHistory') },
+    items: (body) => body.data.length,
+    first: { asset: 'USDT', amount: '10', status: 'ok', key: 'USDT:1' },
+  },
+  {
+    ...{ venue: 'bitget', stream: 'withdrawals', file: U('Bitget', 'Spot/Account/GetWithdrawalHistory') },
+    items: (body) => body.data.length,
+    // Its size is what left the account; the fee is a part of it.
+    first: { asset: 'USDT', amount: '-9', fee_amount: '1', status: 'ok' },
+  },
+  {
+    ...{ venue: 'coinbase', stream: 'fills', file: COINBASE('Trading/GetUserTrades') },
+    markets: { 'BTC-USD': 'BTC/USD' },
+    items: (body) => body.fills.length,
+    first: { asset: 'BTC', amount: '0.001', quote_amount: '-10', fee_asset: 'USD', fee_amount: '1.25' },
+  },
+  {
+    ...{ venue: 'coinbase', stream: 'transactions', file: COINBASE('Account/GetTransactions') },
+    items: (body) => body.data.length,
+    first: { kind: 'withdrawal', asset: 'BTC', amount: '-0.001', fee_amount: null },
+  },
+]
+
+describe.skipIf(!realdata)('recorded answers', () => {
+  test.each(recordings)(
+    '$venue: $stream',
+    async ({ venue, stream, file, markets = {}, items, elsewhere = 0, first }) => {
+      const { body } = recording(file)
+      const page = await readRecorded(venue, stream, markets)
+      expect(page.refused).toEqual([])
+      expect(page.count).toBe(items(body))
+      expect(page.rows.length).toBe(items(body) - elsewhere)
+      if (page.rows.length > 0) expect(page.rows[0]).toMatchObject(first)
+      const keys = page.rows.map(({ kind, key }) => `${kind} ${key}`)
+      expect(new Set(keys).size).toBe(keys.length)
+    },
+  )
+
+  test.each([
+    [
+      'binance',
+      U('Binance', 'Spot/Account/GetAccountInfo'),
+      { BTC: '4723846.89208129', LTC: '4763368.68006011' },
+    ],
+    ['kraken', U('Kraken', 'Spot/Account/GetAvailableBalances'), { USD: '25435.21', BTC: '1.2435' }],
+    ['okx', OKX('Account/GetAccountBalance'), { USDT: '4992.890093622894' }],
+    ['bitget', U('Bitget', 'Spot/Account/GetSpotBalances'), {}],
+  ] as const)('%s: balances', async (venue, file, expected) => {
+    recording(file)
+    const balances = await balancesOf(await clientOf(venue, {}))
+    expect(Object.fromEntries(balances.map(({ asset, amount }) => [asset, amount]))).toEqual(expected)
+  })
+
+  test.each([
+    ['binance', U('Binance', 'Spot/Account/GetAPIKeyPermissions'), ['portfolio margin']],
+    ['okx', OKX('Account/GetAccountConfiguration'), ['withdraw', 'trade']],
+    ['bitget', U('Bitget', 'Spot/Account/GetAccountInfo'), ['trade']],
+    ['coinbase', COINBASE('Account/GetApiKeyInfo'), ['trade', 'transfer']],
+  ] as const)('%s: what the key may do', async (venue, file, rights) => {
+    recording(file)
+    expect(await venueSpec(venue).rights!(await clientOf(venue, {}))).toEqual(rights)
+  })
+
+  test("gocryptotrader's recording of a Binance account: every asset, none of them held", async () => {
+    const file = join(FOLDER, 'gocryptotrader/exchanges/binance/testdata/http.json')
+    const [{ data }] = JSON.parse(readFileSync(file, 'utf8')).routes['/api/v3/account'].GET
+    answers.set('/api/v3/account', JSON.stringify(data))
+    const client = await clientOf('binance', {})
+    const { total } = (await client.fetchBalance()) as any
+    expect(Object.keys(total).length).toBe(new Set(data.balances.map(({ asset }: any) => asset)).size)
+    const held = data.balances.filter(({ free, locked }: any) => Number(free) + Number(locked) > 0)
+    expect(await balancesOf(client)).toHaveLength(held.length)
+  })
+})
+
+/** Samples quoted above CCXT's parsers: each is one row, and one more for each further fee. */
+const samples: {
+  venue: string
+  method: 'parseTrade' | 'parseTransaction'
+  index: number
+  kind: 'trade' | 'deposit' | 'withdrawal'
+  market?: readonly [id: string, symbol: string]
+  row: object
+  rows?: number
+}[] = [
+  { venue: 'binance', ...trade(3, 'BNBBTC', 'BNB/BTC'), row: { amount: '12', fee_amount: '10.1' } },
+  { venue: 'binance', ...trade(10, 'ADAUSDT', 'ADA/USDT'), row: { asset: 'ADA' } },
+  { venue: 'binance', ...transfer(0, 'deposit'), row: { asset: 'USDT', amount: '4500', status: 'ok' } },
+  { venue: 'coinbase', ...trade(2, 'BTC-USDT', 'BTC/USDT'), row: { asset: 'BTC', quote_asset: 'USDT' } },
+  {
+    ...{ venue: 'kraken', ...trade(1, 'USDCUSDT', 'USDC/USDT') },
+    row: { amount: '-22.2', quote_amount: '22.16892001', fee_amount: '0.04433784' },
+  },
+  { venue: 'okx', ...trade(2, 'ETH-USDT', 'ETH/USDT'), row: { fee_asset: 'ETH', fee_amount: '0.000007533' } },
+  {
+    ...{ venue: 'bybit', ...trade(1, 'QNTUSDT', 'QNT/USDT') },
+    row: { amount: '-0.415', quote_amount: '40.919', fee_amount: '0.040919' },
+  },
+  { venue: 'bybit', ...transfer(0, 'withdrawal'), row: { amount: '-12.34', fee_amount: '0.5' } },
+  { venue: 'bybit', ...transfer(1, 'deposit'), row: { amount: '44', status: 'ok', fee_amount: null } },
+  {
+    ...{ venue: 'bitget', ...trade(1, 'BTCUSDT', 'BTC/USDT') },
+    row: { amount: '-0.0002', quote_amount: '5.693536', fee_amount: '0.005693536' },
+  },
+  // Gate takes fees in what was received, in its own coin and in points.
+  {
+    ...{ venue: 'gate', ...trade(3, 'DOGE_USDT', 'DOGE/USDT') },
+    ...{ row: { amount: '-10.97', quote_amount: '1.50710248', fee_amount: '0.00301420496' }, rows: 3 },
+  },
+  { venue: 'gate', ...transfer(2, 'withdrawal'), row: { amount: '-222.61', fee_amount: '0.01' } },
+]
+
+function trade(index: number, id: string, symbol: string) {
+  return { method: 'parseTrade', index, kind: 'trade', market: [id, symbol] } as const
+}
+function transfer(index: number, kind: 'deposit' | 'withdrawal') {
+  return { method: 'parseTransaction', index, kind } as const
+}
+
+describe.skipIf(!realdata)('samples of the documentation', () => {
+  const sampleOf = (venue: string, method: string, index: number) =>
+    JSON.parse(readFileSync(join(FOLDER, 'ccxt-comment-samples', `${venue}.json`), 'utf8'))[method][index]
+      .json
+
+  test.each(samples)(
+    '$venue $method $index',
+    async ({ venue, method, index, kind, market, row, rows = 1 }) => {
+      const client = await clientOf(venue, market ? { [market[0]]: market[1] } : {})
+      const given = {
+        ...sampleOf(venue, method, index),
+        ...(kind !== 'trade' && venue === 'binance' && { type: kind }),
+      }
+      const parsed = (client as any)[method](given, market && client.market(market[1]))
+      const page = kind === 'trade' ? tradePage([parsed]) : transferPage([parsed], kind)
+      expect(page.refused).toEqual([])
+      expect(page.rows).toHaveLength(rows)
+      expect(page.rows[0]).toMatchObject(row)
+      expect(page.rows.slice(1).map((other) => other.kind)).toEqual(
+        Array.from({ length: rows - 1 }, () => 'fee'),
+      )
+    },
+  )
+
+  test('an asset of Gate that carries its network is the asset', async () => {
+    answers.set('/api/v4/wallet/deposits', JSON.stringify([sampleOf('gate', 'parseTransaction', 0)]))
+    const { rows, refused } = await readRecorded('gate', 'deposits', {})
+    expect(refused).toEqual([])
+    expect(rows).toMatchObject([{ asset: 'USDT', amount: '100', kind: 'deposit', status: 'ok' }])
+  })
+
+  test('a fill of a perpetual contract, and a fee above its amount, are refused and kept', async () => {
+    const client = await clientOf('binance', {})
+    const contract = { ...client.safeMarket('BTCUSDT'), symbol: 'BTC/USDT:USDT' } as any
+    const page = tradePage([client.parseTrade(sampleOf('binance', 'parseTrade', 8), contract)])
+    expect([page.rows.length, page.refused.length]).toEqual([0, 1])
+    const bitget = await clientOf('bitget', {})
+    const sample = bitget.parseTransaction(sampleOf('bitget', 'parseTransaction', 1))
+    const { rows, refused } = transferPage([sample], 'withdrawal')
+    expect([rows.length, refused[0]?.reason]).toEqual([0, 'a fee above the amount'])
+  })
+})
