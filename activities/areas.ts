@@ -5,6 +5,7 @@ import { exchangesArea } from './exchanges/area.ts'
 import { insightsArea } from './insights/area.ts'
 import { newsArea } from './news/area.ts'
 import { pnlArea } from './pnl/area.ts'
+import { predictionArea } from './prediction/area.ts'
 import { pricesArea } from './prices/area.ts'
 import { riskArea } from './risk/area.ts'
 import { tickersArea } from './tickers/area.ts'
@@ -20,4 +21,5 @@ export const AREAS: readonly AreaSpec[] = [
   exchangesArea,
   insightsArea,
   riskArea,
+  predictionArea,
 ]

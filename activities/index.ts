@@ -5,6 +5,7 @@ import { createExchangesActivities } from './exchanges/index.ts'
 import { createInsightsActivities } from './insights/index.ts'
 import { createNewsActivities } from './news/index.ts'
 import { createPnlActivities } from './pnl/index.ts'
+import { createPredictionActivities } from './prediction/index.ts'
 import { createPricesActivities } from './prices/index.ts'
 import { createRiskActivities } from './risk/index.ts'
 import { createTickersActivities } from './tickers/index.ts'
@@ -12,6 +13,7 @@ import { createTickersActivities } from './tickers/index.ts'
 /** The activities of every area: one line each. */
 export function createActivities(deps: ActivityDeps) {
   return {
+    ...createPredictionActivities(deps),
     ...createPricesActivities(deps),
     ...createTickersActivities(deps),
     ...createChainActivities(deps),

@@ -4,6 +4,7 @@ import { lazy } from './lazy.ts'
 import { createExchanges } from './market/exchanges.ts'
 import { createMarket } from './market/market.ts'
 import { createStatistics } from './market/statistics.ts'
+import { createPredictionWorld } from './prediction/prediction-world.ts'
 import type { Mount } from './server.ts'
 import { createSolanaChain } from './solana/chain.ts'
 import { createAlternativeMe } from './upstreams/alternative-me.ts'
@@ -17,11 +18,13 @@ import { createDefiLlama } from './upstreams/defillama.ts'
 import { createEcb, createEurofxref } from './upstreams/ecb.ts'
 import { createEsplora } from './upstreams/esplora.ts'
 import { createEtherscan } from './upstreams/etherscan.ts'
+import { createKalshi } from './upstreams/kalshi.ts'
 import { createFrankfurter } from './upstreams/frankfurter.ts'
 import { createGoPlus } from './upstreams/goplus.ts'
 import { createNews } from './upstreams/news.ts'
 import { createKraken } from './upstreams/kraken.ts'
 import { createSolana } from './upstreams/solana.ts'
+import { createPolymarket } from './upstreams/polymarket.ts'
 
 /** Every simulated upstream with the path that it stands at. Explorers serve the networks that have a node. */
 export function createWorld(options: {
@@ -33,6 +36,7 @@ export function createWorld(options: {
   const statistics = createStatistics(market)
   const prices = { market, statistics, exchanges: createExchanges({ market, perUsd: statistics.perUsd }) }
   const indexes = options.rpcUrls.map(([network, rpcUrl]) => createChainIndex({ network, rpcUrl }))
+  const prediction = createPredictionWorld(options)
   return [
     { base: '/coingecko/api/v3', upstream: createCoinGecko(prices) },
     { base: '/coinpaprika/v1', upstream: createCoinPaprika(prices) },
@@ -50,5 +54,7 @@ export function createWorld(options: {
     { base: '/blockscout', upstream: createBlockscout(indexes) },
     { base: '/esplora/api', upstream: createEsplora(lazy(() => createBitcoinChain({ market }))) },
     { base: '/solana', upstream: createSolana(lazy(() => createSolanaChain({ market }))) },
+    { base: '/polymarket', upstream: createPolymarket(prediction) },
+    { base: '/kalshi/trade-api/v2', upstream: createKalshi(prediction) },
   ]
 }

@@ -216,14 +216,14 @@ create table prediction_trade_states (
   prices_at timestamptz
 );
 
--- What an outcome stood at; `minutes` is the resolution: 5, 60 or 1440.
+-- What an outcome stood at; `minutes` is the resolution: 5, 60 or 1440. Of two outcomes only the first is here: the
+-- other is what is left of 1.
 create table prediction_prices (
   market_id integer not null references prediction_markets,
   outcome smallint not null,
   minutes smallint not null check (minutes in (5, 60, 1440)),
   at timestamptz not null,
   price numeric not null,
-  volume_usd numeric not null default 0,
   source text not null,
   fetched_at timestamptz not null,
   primary key (market_id, outcome, minutes, at)
@@ -279,6 +279,8 @@ create table prediction_trader_days (
   category text not null,
   day timestamptz not null,
   cash_usd numeric not null,
+  -- Of that, what was paid, as a positive number.
+  paid_usd numeric not null,
   open_value_usd numeric not null,
   volume_usd numeric not null,
   trades integer not null,
@@ -315,17 +317,18 @@ create index prediction_leaders_roi on prediction_leaders (period, category, ran
 create index prediction_leaders_win_rate on prediction_leaders (period, category, rank_win_rate);
 create index prediction_leaders_trades on prediction_leaders (period, category, rank_trades);
 
--- Sums over a venue, by category (empty: all) and UTC day.
-create table prediction_venue_days (
+-- Sums over a venue, by category (empty: all) and UTC period.
+create table prediction_venue_periods (
   venue text not null,
   category text not null,
-  day timestamptz not null,
+  interval text not null check (interval in ('daily', 'weekly', 'monthly')),
+  start_at timestamptz not null,
   volume_usd numeric not null,
   trades integer not null,
   active_traders integer not null,
   source text not null,
   fetched_at timestamptz not null,
-  primary key (venue, category, day)
+  primary key (venue, category, interval, start_at)
 );
 
 -- Paging places and runs by source: what a killed walk goes on from.
@@ -338,9 +341,9 @@ create table prediction_cursors (
 grant select, insert, update, delete on
   prediction_events, prediction_markets, prediction_outcomes, prediction_tags, prediction_counts, prediction_traders,
   prediction_trades, prediction_trade_days, prediction_trade_states, prediction_prices, prediction_books,
-  prediction_holders, prediction_positions, prediction_trader_days, prediction_leaders, prediction_venue_days,
+  prediction_holders, prediction_positions, prediction_trader_days, prediction_leaders, prediction_venue_periods,
   prediction_cursors to ingest;
 grant select on
   prediction_events, prediction_markets, prediction_outcomes, prediction_tags, prediction_counts, prediction_traders,
   prediction_trades, prediction_trade_days, prediction_trade_states, prediction_prices, prediction_books,
-  prediction_holders, prediction_positions, prediction_trader_days, prediction_leaders, prediction_venue_days to api;
+  prediction_holders, prediction_positions, prediction_trader_days, prediction_leaders, prediction_venue_periods to api;

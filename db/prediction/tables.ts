@@ -28,7 +28,7 @@ export interface PredictionEvent {
   end_at: Date | null
   created_at: Date
   updated_at: Date
-  search: GeneratedAlways<string>
+  search: GeneratedAlways<undefined>
   source: string
   fetched_at: Date
 }
@@ -71,7 +71,7 @@ export interface PredictionMarket {
   resolved_at: Date | null
   created_at: Date
   updated_at: Date
-  search: GeneratedAlways<string>
+  search: GeneratedAlways<undefined>
   source: string
   fetched_at: Date
 }
@@ -167,7 +167,6 @@ export interface PredictionPrice {
   minutes: number
   at: Date
   price: string
-  volume_usd: Generated<string>
   source: string
   fetched_at: Date
 }
@@ -176,8 +175,8 @@ export interface PredictionPrice {
 export interface PredictionBook {
   market_id: number
   outcome: number
-  bids: [string, string][]
-  asks: [string, string][]
+  bids: unknown
+  asks: unknown
   tick_size: string | null
   at: Date
   source: string
@@ -218,6 +217,7 @@ export interface PredictionTraderDay {
   category: string
   day: Date
   cash_usd: string
+  paid_usd: string
   open_value_usd: string
   volume_usd: string
   trades: number
@@ -246,10 +246,11 @@ export interface PredictionLeader {
 }
 
 /** Sums over a venue; category empty: all. */
-export interface PredictionVenueDay {
+export interface PredictionVenuePeriod {
   venue: PredictionVenue
   category: string
-  day: Date
+  interval: 'daily' | 'weekly' | 'monthly'
+  start_at: Date
   volume_usd: string
   trades: number
   active_traders: number
@@ -280,6 +281,6 @@ export interface PredictionTables {
   prediction_positions: PredictionPosition
   prediction_trader_days: PredictionTraderDay
   prediction_leaders: PredictionLeader
-  prediction_venue_days: PredictionVenueDay
+  prediction_venue_periods: PredictionVenuePeriod
   prediction_cursors: PredictionCursor
 }

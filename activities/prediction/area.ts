@@ -1,0 +1,71 @@
+import type { AreaSpec, SourceSpec } from '../area.ts'
+
+const keyless = { keyVariable: null, keyRequired: false }
+const refresh = (venue: string, everySeconds: number) => ({
+  id: `refresh-${venue}`,
+  workflow: 'refreshPrediction',
+  everySeconds,
+  jitterSeconds: 30,
+  input: { venue },
+})
+
+const polymarket: SourceSpec[] = [
+  {
+    name: 'polymarket-gamma',
+    urlVariable: 'POLYMARKET_GAMMA_URL',
+    defaultUrl: 'https://gamma-api.polymarket.com',
+    ...keyless,
+    requestsPerSecond: 10,
+    burst: 20,
+  },
+  {
+    name: 'polymarket-data',
+    urlVariable: 'POLYMARKET_DATA_URL',
+    defaultUrl: 'https://data-api.polymarket.com',
+    ...keyless,
+    requestsPerSecond: 10,
+    burst: 20,
+  },
+  {
+    name: 'polymarket-clob',
+    urlVariable: 'POLYMARKET_CLOB_URL',
+    defaultUrl: 'https://clob.polymarket.com',
+    ...keyless,
+    requestsPerSecond: 30,
+    burst: 50,
+  },
+]
+
+/** Prediction markets of Polymarket and Kalshi: events, markets, fills, books, holders, prices and traders. */
+export const predictionArea: AreaSpec = {
+  name: 'prediction',
+  sources: [
+    ...polymarket,
+    {
+      name: 'kalshi',
+      urlVariable: 'KALSHI_URL',
+      defaultUrl: 'https://external-api.kalshi.com/trade-api/v2',
+      ...keyless,
+      requestsPerSecond: 15,
+      burst: 20,
+    },
+  ],
+  schedules: [refresh('polymarket', 300), refresh('kalshi', 300)],
+  tables: [
+    'prediction_events',
+    'prediction_markets',
+    'prediction_outcomes',
+    'prediction_tags',
+    'prediction_traders',
+    'prediction_trades',
+    'prediction_trade_days',
+    'prediction_prices',
+    'prediction_books',
+    'prediction_holders',
+    'prediction_positions',
+    'prediction_trader_days',
+    'prediction_leaders',
+    'prediction_venue_periods',
+  ],
+  freshnessTargetSeconds: 900,
+}

@@ -1,0 +1,81 @@
+import { type KnownMarket, readMarkets } from '../../db/prediction/read-for-ingest.ts'
+import { storeBooks, storeDetailState, storeHolders, storePoints } from '../../db/prediction/write-details.ts'
+import { transact } from '../../db/transact.ts'
+import type { ActivityDeps } from '../deps.ts'
+import { complementBook, loadHistory } from './load-history.ts'
+import type { PredictionSources } from './prediction-sources.ts'
+import { KALSHI } from './sources/kalshi.ts'
+import { POLYMARKET_DATA } from './sources/polymarket-data.ts'
+import type { BookRow, HolderRow } from './venue-data.ts'
+
+/** Reads books, holders, open interest and prices of markets. Returns the price points new or changed. */
+export async function loadDetails(
+  deps: ActivityDeps,
+  sources: PredictionSources,
+  { marketIds }: { marketIds: readonly number[] },
+): Promise<number> {
+  const markets = await readMarkets(deps.db, marketIds)
+  const conditions = markets.flatMap(({ conditionId }) => conditionId ?? [])
+  const interest =
+    conditions.length > 0 ? await sources.data().openInterest(conditions) : new Map<string, string>()
+  let changed = 0
+  for (const market of markets) {
+    changed += await loadMarket(deps, sources, {
+      market,
+      openInterestUsd: interest.get(market.conditionId ?? '') ?? null,
+    })
+    deps.heartbeat()
+  }
+  return changed
+}
+
+async function loadMarket(
+  deps: ActivityDeps,
+  sources: PredictionSources,
+  { market, openInterestUsd }: { market: KnownMarket; openInterestUsd: string | null },
+): Promise<number> {
+  const { id: marketId, venue, volumeUsd } = market
+  const [books, holders, history] = await Promise.all([
+    readBooks(sources, market),
+    readHolders(sources, market),
+    loadHistory(sources, { market, now: deps.now() }),
+  ])
+  const fetchedAt = deps.now()
+  const source = venue === 'polymarket' ? POLYMARKET_DATA : KALSHI
+  const stamp = { marketId, source, fetchedAt }
+  return transact(deps.pool, async (transaction) => {
+    await storeBooks(transaction.db, { ...stamp, books })
+    await storeHolders(transaction, { ...stamp, holders })
+    await storeDetailState(transaction.db, {
+      marketId,
+      volumeUsd,
+      openInterestUsd,
+      detailAt: fetchedAt,
+      pricesAt: history.to,
+    })
+    return storePoints(transaction, { ...stamp, points: history.points })
+  })
+}
+
+/** A market that is over has no book, and its tokens are unknown to the service. */
+async function readBooks(
+  sources: PredictionSources,
+  market: KnownMarket,
+): Promise<(BookRow & { outcome: number })[]> {
+  if (market.status !== 'open') return []
+  if (market.venue === 'kalshi') {
+    const book = await sources.kalshi().book(market)
+    return [
+      { outcome: 0, ...book },
+      { outcome: 1, ...complementBook(book) },
+    ]
+  }
+  return Promise.all(
+    market.outcomeIds.map(async (tokenId, outcome) => ({ outcome, ...(await sources.clob().book(tokenId)) })),
+  )
+}
+
+/** Kalshi shows nobody. */
+async function readHolders(sources: PredictionSources, market: KnownMarket): Promise<HolderRow[]> {
+  return market.venue === 'polymarket' ? sources.data().holders(market) : []
+}

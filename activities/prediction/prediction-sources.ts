@@ -1,0 +1,27 @@
+import type { ActivityDeps } from '../deps.ts'
+import { SourceRejected } from '../errors.ts'
+import { createKalshi, KALSHI } from './sources/kalshi.ts'
+import { createPolymarketClob, POLYMARKET_CLOB } from './sources/polymarket-clob.ts'
+import { createPolymarketData, POLYMARKET_DATA } from './sources/polymarket-data.ts'
+import { createPolymarketGamma, POLYMARKET_GAMMA } from './sources/polymarket-gamma.ts'
+
+/** The adapters of the venues, each made when it is asked for: SourceRejected where its source is off. */
+export function createPredictionSources({
+  http,
+  config,
+  now,
+}: Pick<ActivityDeps, 'http' | 'config' | 'now'>) {
+  const urlOf = (name: string): string => {
+    const source = config.sources[name]
+    if (!source) throw new SourceRejected(name, 'this source is off')
+    return source.url
+  }
+  return {
+    gamma: () => createPolymarketGamma({ http, url: urlOf(POLYMARKET_GAMMA) }),
+    data: () => createPolymarketData({ http, url: urlOf(POLYMARKET_DATA) }),
+    clob: () => createPolymarketClob({ http, url: urlOf(POLYMARKET_CLOB) }),
+    kalshi: () => createKalshi({ http, now, url: urlOf(KALSHI) }),
+  }
+}
+
+export type PredictionSources = ReturnType<typeof createPredictionSources>

@@ -1,0 +1,176 @@
+import { z } from 'zod'
+import { decimalField, isoField, secondsField } from '../../fields.ts'
+import type { HttpClient } from '../../http.ts'
+import { parseRows, type RefusedRow } from '../../parse-rows.ts'
+import { sortLevels } from '../sort-levels.ts'
+import type { BookRow, MarketRef, PricePoint, TradePage, VenuePage } from '../venue-data.ts'
+import { complement, halfway, probabilityField, timeField } from '../venue-fields.ts'
+import { readKalshiEvents, readKalshiMarkets } from './kalshi-market.ts'
+
+export const KALSHI = 'kalshi'
+const EVENTS_PAGE = 200
+const TRADES_PAGE = 1_000
+
+const list = z
+  .array(z.unknown())
+  .nullish()
+  .transform((rows) => rows ?? [])
+const cursor = z.string().nullish()
+const size = decimalField
+
+const tradeRow = z.object({
+  trade_id: z.string().min(1),
+  created_time: isoField,
+  count_fp: size,
+  yes_price_dollars: probabilityField,
+  no_price_dollars: probabilityField.nullish(),
+  taker_side: z.enum(['yes', 'no']),
+})
+const candleRow = z.object({
+  end_period_ts: secondsField,
+  price: z.object({ close_dollars: probabilityField.nullish() }).nullish(),
+  yes_bid: z.object({ close_dollars: probabilityField }).nullish(),
+  yes_ask: z.object({ close_dollars: probabilityField }).nullish(),
+})
+const levels = z
+  .array(z.tuple([probabilityField, size]))
+  .nullish()
+  .transform((rows) => rows ?? [])
+const cutoff = z.object({ trades_created_ts: timeField, market_settled_ts: timeField })
+
+/** Cursors of the archive, which a walk goes on with where the live side ends. */
+const ARCHIVE = 'archive:'
+
+/** Kalshi's trade API v2. Settled markets and old trades move to `/historical` after about three months. */
+export function createKalshi({ http, url, now }: { http: HttpClient; url: string; now: () => Date }) {
+  const get = <T>(path: string, schema: z.ZodType<T>): Promise<T> =>
+    http.fetchJson({ source: KALSHI, url: url + path, schema })
+
+  const tradePage = z.object({ trades: list, cursor })
+  const seriesOf = ({ series, venueMarketId }: MarketRef) => series ?? venueMarketId.split('-')[0]!
+
+  /** One page of fills, newest first, the archive after the live ones. Kalshi names no trader. */
+  async function trades({
+    market,
+    cursor: at,
+  }: {
+    market: MarketRef
+    cursor: string | null
+  }): Promise<TradePage> {
+    const archived = at?.startsWith(ARCHIVE) ?? false
+    const query = new URLSearchParams({ ticker: market.venueMarketId, limit: String(TRADES_PAGE) })
+    const place = archived ? at!.slice(ARCHIVE.length) : at
+    if (place) query.set('cursor', place)
+    const answer = await get(`${archived ? '/historical' : '/markets'}/trades?${query.toString()}`, tradePage)
+    const { rows, refused } = parseRows(tradeRow, answer.trades)
+    const next = answer.cursor ? (archived ? ARCHIVE : '') + answer.cursor : archived ? null : ARCHIVE
+    return { trades: rows.map(toTrade), refused, next }
+  }
+
+  /** The book of the first outcome: bids on `no` are asks on `yes`. Its answer has no time. */
+  async function book(market: MarketRef): Promise<BookRow> {
+    const path = `/markets/${encodeURIComponent(market.venueMarketId)}/orderbook`
+    const answer = await get(
+      path,
+      z.object({ orderbook_fp: z.object({ yes_dollars: levels, no_dollars: levels }) }),
+    )
+    const { yes_dollars: yes, no_dollars: no } = answer.orderbook_fp
+    const sorted = sortLevels({
+      bids: yes.map(([price, count]) => ({ price, size: count })),
+      asks: no.map(([price, count]) => ({ price: complement(price), size: count })),
+    })
+    return { ...sorted, tickSize: null, at: now() }
+  }
+
+  /** Prices of `yes` at the end of each period: the last trade, else the middle of bid and ask. */
+  async function history(options: {
+    market: MarketRef
+    fromMs: number
+    toMs: number
+    minutes: number
+    archived: boolean
+  }): Promise<{ points: PricePoint[]; refused: RefusedRow[] }> {
+    const { market, fromMs, toMs, minutes, archived } = options
+    const ticker = encodeURIComponent(market.venueMarketId)
+    const path = archived ? `/historical/markets/${ticker}` : `/series/${seriesOf(market)}/markets/${ticker}`
+    const window = `start_ts=${Math.floor(fromMs / 1000)}&end_ts=${Math.floor(toMs / 1000)}&period_interval=${minutes}`
+    const answer = await get(`${path}/candlesticks?${window}`, z.object({ candlesticks: list }))
+    const { rows, refused } = parseRows(candleRow, answer.candlesticks)
+    const points = rows.flatMap((row) => {
+      const price = row.price?.close_dollars ?? middle(row.yes_bid?.close_dollars, row.yes_ask?.close_dollars)
+      return price === null ? [] : [{ at: row.end_period_ts, price }]
+    })
+    return { points, refused }
+  }
+
+  return {
+    trades,
+    book,
+    history,
+
+    /** One page of events of a status with their markets. */
+    async events(options: {
+      status: 'open' | 'closed' | 'settled'
+      cursor: string | null
+    }): Promise<VenuePage> {
+      const query = new URLSearchParams({
+        with_nested_markets: 'true',
+        status: options.status,
+        limit: String(EVENTS_PAGE),
+      })
+      if (options.cursor) query.set('cursor', options.cursor)
+      const page = await get(`/events?${query.toString()}`, z.object({ events: list, cursor }))
+      return { ...readKalshiEvents(page.events), next: page.cursor || null }
+    },
+
+    /** One page of the markets that settled long ago. */
+    async archivedMarkets(options: { cursor: string | null }): Promise<VenuePage> {
+      const query = new URLSearchParams({ limit: '1000' })
+      if (options.cursor) query.set('cursor', options.cursor)
+      const page = await get(`/historical/markets?${query.toString()}`, z.object({ markets: list, cursor }))
+      return { ...readKalshiMarkets(page.markets, null), events: [], next: page.cursor || null }
+    },
+
+    /** Markets by their tickers, a hundred at most, whether they still trade or not. */
+    async markets(tickers: readonly string[]): Promise<VenuePage> {
+      const query = new URLSearchParams({ tickers: tickers.join(','), limit: '1000' })
+      const schema = z.object({ markets: list })
+      const live = await get(`/markets?${query.toString()}`, schema)
+      const found = new Set(live.markets.map((row) => (row as { ticker?: unknown } | null)?.ticker))
+      const archived = tickers.every((ticker) => found.has(ticker))
+        ? []
+        : (await get(`/historical/markets?${query.toString()}`, schema)).markets
+      const both = [
+        ...live.markets,
+        ...archived.filter((row) => !found.has((row as { ticker?: unknown }).ticker)),
+      ]
+      return { ...readKalshiMarkets(both, null), events: [], next: null }
+    },
+
+    /** Trades before the one, and markets settled before the other, are in the archive. */
+    async cutoff(): Promise<{ tradesAt: Date | null; settledAt: Date | null }> {
+      const answer = await get('/historical/cutoff', cutoff)
+      return { tradesAt: answer.trades_created_ts, settledAt: answer.market_settled_ts }
+    },
+  }
+}
+
+function toTrade(row: z.infer<typeof tradeRow>): TradePage['trades'][number] {
+  const outcome = row.taker_side === 'yes' ? 0 : 1
+  const price =
+    outcome === 0 ? row.yes_price_dollars : (row.no_price_dollars ?? complement(row.yes_price_dollars))
+  return {
+    key: `kalshi ${row.trade_id}`,
+    at: row.created_time,
+    outcome,
+    side: 'buy',
+    price,
+    size: row.count_fp,
+    trader: null,
+    txHash: null,
+  }
+}
+
+function middle(bid: string | undefined, ask: string | undefined): string | null {
+  return bid === undefined || ask === undefined ? null : halfway(bid, ask)
+}

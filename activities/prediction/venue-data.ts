@@ -1,0 +1,130 @@
+import type { RefusedRow } from '../parse-rows.ts'
+
+/** What venues say, in one form. Prices are probabilities 0 to 1, money is USD, both exact decimals as text. */
+
+export type MarketStatus = 'open' | 'closed' | 'resolved' | 'cancelled'
+
+export interface TagRow {
+  slug: string
+  label: string
+}
+
+export interface EventRow {
+  venueEventId: string
+  slug: string
+  title: string
+  url: string
+  description: string | null
+  imageUrl: string | null
+  category: string | null
+  tags: TagRow[]
+  mutuallyExclusive: boolean
+  resolutionSource: string | null
+  startAt: Date | null
+  endAt: Date | null
+  /** null: the venue does not say */
+  createdAt: Date | null
+  updatedAt: Date | null
+}
+
+export interface OutcomeRow {
+  venueOutcomeId: string
+  name: string
+  price: string
+  /** what a share paid; null: not resolved */
+  payout: string | null
+}
+
+export interface MarketRow {
+  venueMarketId: string
+  conditionId: string | null
+  venueEventId: string | null
+  slug: string
+  question: string
+  label: string | null
+  url: string
+  description: string | null
+  imageUrl: string | null
+  category: string | null
+  tags: TagRow[]
+  status: MarketStatus
+  resolutionSource: string | null
+  strikeType: string | null
+  floorStrike: string | null
+  capStrike: string | null
+  tickSize: string | null
+  /** of the first outcome */
+  lastTradePrice: string | null
+  bestBid: string | null
+  bestAsk: string | null
+  volume24hUsd: string
+  volume7dUsd: string | null
+  volumeTotalUsd: string
+  liquidityUsd: string
+  /** null: another service of the venue knows */
+  openInterestUsd: string | null
+  startAt: Date | null
+  endAt: Date | null
+  resolvedAt: Date | null
+  createdAt: Date | null
+  updatedAt: Date | null
+  /** in the venue's order: `Yes` need not be the first */
+  outcomes: OutcomeRow[]
+}
+
+/** One page of a venue's events with their markets; `next` is null on the last one. */
+export interface VenuePage {
+  events: EventRow[]
+  markets: MarketRow[]
+  refused: RefusedRow[]
+  next: string | null
+}
+
+export interface TradeRow {
+  /** what identifies the fill at its venue; the same again means the same fill */
+  key: string
+  at: Date
+  /** position of the outcome in the market */
+  outcome: number
+  side: 'buy' | 'sell'
+  price: string
+  size: string
+  trader: { address: string; name: string | null; avatarUrl: string | null } | null
+  txHash: string | null
+}
+
+/** Fills from the newest to the oldest; `next` is null where there are no older ones. */
+export interface TradePage {
+  trades: TradeRow[]
+  refused: RefusedRow[]
+  next: string | null
+}
+
+export interface PricePoint {
+  at: Date
+  price: string
+}
+
+/** The best first. */
+export interface BookRow {
+  bids: (readonly [price: string, size: string])[]
+  asks: (readonly [price: string, size: string])[]
+  tickSize: string | null
+  at: Date
+}
+
+export interface HolderRow {
+  outcome: number
+  shares: string
+  trader: NonNullable<TradeRow['trader']>
+}
+
+/** Where a market is found at its venue. */
+export interface MarketRef {
+  venueMarketId: string
+  conditionId: string | null
+  /** by position */
+  outcomeIds: readonly string[]
+  /** Kalshi's series, which its candles are kept under */
+  series: string | null
+}

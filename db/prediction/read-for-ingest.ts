@@ -1,0 +1,97 @@
+import { sql } from 'kysely'
+import type { Db } from '../connect.ts'
+import type { PredictionVenue } from './tables.ts'
+
+/** What an adapter needs to know of a market, and how far its data is loaded. */
+export interface KnownMarket {
+  id: number
+  venue: PredictionVenue
+  venueMarketId: string
+  conditionId: string | null
+  outcomeIds: string[]
+  /** of its event */
+  series: string | null
+  status: string
+  volumeUsd: string
+  createdAt: Date
+  endAt: Date | null
+  resolvedAt: Date | null
+  loadedTo: Date | null
+  walkCursor: string | null
+  walkTo: Date | null
+  pricesAt: Date | null
+}
+
+export async function readMarkets(db: Db, ids: readonly number[]): Promise<KnownMarket[]> {
+  const { rows } = await sql<KnownMarket>`
+    select m.id, m.venue, m.venue_market_id as "venueMarketId", m.condition_id as "conditionId",
+      array(select venue_outcome_id from prediction_outcomes o where o.market_id = m.id order by position) as "outcomeIds",
+      split_part(coalesce(e.venue_event_id, m.venue_market_id), '-', 1) as series, m.status,
+      m.volume_total_usd as "volumeUsd", m.created_at as "createdAt", m.end_at as "endAt", m.resolved_at as "resolvedAt",
+      s.loaded_to as "loadedTo", s.walk_cursor as "walkCursor", s.walk_to as "walkTo", s.prices_at as "pricesAt"
+    from prediction_markets m
+    left join prediction_events e on e.id = m.event_id
+    left join prediction_trade_states s on s.market_id = m.id
+    where m.id = any(${ids}::int[]) order by m.id`.execute(db)
+  return rows
+}
+
+/** Markets whose volume says that there are fills which were not read, the busiest first. */
+export async function readMarketsWithNewTrades(
+  db: Db,
+  { venues, limit }: { venues: readonly string[]; limit: number },
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select m.id from prediction_markets m left join prediction_trade_states s on s.market_id = m.id
+    where m.venue = any(${venues}::text[]) and m.volume_total_usd > 0
+      and (s.volume_usd is distinct from m.volume_total_usd or s.walk_cursor is not null)
+    order by m.volume_24h_usd desc, m.volume_total_usd desc, m.id limit ${limit}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Markets whose book, holders and prices are older than their newest trade, or have never been read; the busiest first. */
+export async function readMarketsWithOldDetail(
+  db: Db,
+  { venues, before, limit }: { venues: readonly string[]; before: Date; limit: number },
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select m.id from prediction_markets m left join prediction_trade_states s on s.market_id = m.id
+    where m.venue = any(${venues}::text[])
+      and (s.detail_at is null or (s.detail_at < ${before} and (m.status = 'open' or s.detail_volume_usd is distinct from m.volume_total_usd)))
+    order by (s.detail_at is null) desc, m.volume_24h_usd desc, m.id limit ${limit}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Open markets to be asked for by name, for lists of open ones do not say why one is gone: overdue and longest unread first. */
+export async function readMarketsToCheck(
+  db: Db,
+  { venue, now, before, limit }: { venue: PredictionVenue; now: Date; before: Date; limit: number },
+): Promise<{ id: number; venueMarketId: string; conditionId: string | null }[]> {
+  const { rows } = await sql<{ id: number; venueMarketId: string; conditionId: string | null }>`
+    select id, venue_market_id as "venueMarketId", condition_id as "conditionId" from prediction_markets
+    where venue = ${venue} and status in ('open', 'closed') and fetched_at < ${before}
+    order by (end_at < ${now}) desc nulls last, fetched_at, id limit ${limit}`.execute(db)
+  return rows
+}
+
+export async function touchMarkets(db: Db, { ids, at }: { ids: readonly number[]; at: Date }): Promise<void> {
+  await sql`update prediction_markets set fetched_at = ${at} where id = any(${ids}::int[])`.execute(db)
+}
+
+export async function readCursor(db: Db, name: string): Promise<{ cursor: string | null; at: Date } | null> {
+  const row = await db
+    .selectFrom('prediction_cursors')
+    .select(['cursor', 'at'])
+    .where('name', '=', name)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+export async function writeCursor(
+  db: Db,
+  { name, cursor, at }: { name: string; cursor: string | null; at: Date },
+): Promise<void> {
+  await sql`
+    insert into prediction_cursors (name, cursor, at) values (${name}, ${cursor}, ${at})
+    on conflict (name) do update set cursor = excluded.cursor, at = excluded.at`.execute(db)
+}

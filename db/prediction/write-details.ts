@@ -1,0 +1,120 @@
+import { sql } from 'kysely'
+import { copyRows } from '../copy-rows.ts'
+import type { Db } from '../connect.ts'
+import type { Transaction } from '../transact.ts'
+import { storeTraders, type StoredPerson } from './write-trades.ts'
+
+interface Stamp {
+  marketId: number
+  source: string
+  fetchedAt: Date
+}
+
+type Levels = readonly (readonly [price: string, size: string])[]
+
+/** The latest books of a market in place of the former ones. */
+export async function storeBooks(
+  db: Db,
+  input: Stamp & {
+    books: readonly { outcome: number; bids: Levels; asks: Levels; tickSize: string | null; at: Date }[]
+  },
+): Promise<void> {
+  const { marketId, books, source, fetchedAt } = input
+  for (const { outcome, bids, asks, tickSize, at } of books)
+    await sql`
+      insert into prediction_books (market_id, outcome, bids, asks, tick_size, at, source, fetched_at)
+      values (${marketId}, ${outcome}, ${JSON.stringify(bids)}::jsonb, ${JSON.stringify(asks)}::jsonb, ${tickSize}, ${at}, ${source}, ${fetchedAt})
+      on conflict (market_id, outcome) do update set bids = excluded.bids, asks = excluded.asks,
+        tick_size = excluded.tick_size, at = excluded.at, source = excluded.source, fetched_at = excluded.fetched_at`.execute(
+      db,
+    )
+}
+
+/** The largest holders of a market in place of the former ones. */
+export async function storeHolders(
+  transaction: Transaction,
+  input: Stamp & { holders: readonly { outcome: number; shares: string; trader: StoredPerson }[] },
+): Promise<void> {
+  const { marketId, holders, source, fetchedAt } = input
+  const people = holders.map(({ trader }) => trader)
+  const ids = await storeTraders(transaction, { people, source, fetchedAt })
+  await sql`delete from prediction_holders where market_id = ${marketId}`.execute(transaction.db)
+  const ranks = new Map<number, number>()
+  await copyRows(transaction.client, {
+    table: 'prediction_holders',
+    columns: ['market_id', 'outcome', 'rank', 'trader_id', 'shares', 'source', 'fetched_at'],
+    key: ['market_id', 'outcome', 'rank'],
+    rows: holders
+      .toSorted((a, b) => Number(b.shares) - Number(a.shares))
+      .map(({ outcome, shares, trader }) => {
+        const rank = (ranks.get(outcome) ?? 0) + 1
+        ranks.set(outcome, rank)
+        return [marketId, outcome, rank, ids.get(trader.address)!, shares, source, fetchedAt]
+      }),
+  })
+}
+
+/** What the outcomes of a market stood at, at round instants of the resolution. Returns points new or changed. */
+export async function storePoints(
+  { client }: Transaction,
+  input: Stamp & { points: readonly { outcome: number; minutes: number; at: Date; price: string }[] },
+): Promise<number> {
+  const { marketId, points, source, fetchedAt } = input
+  return copyRows(client, {
+    table: 'prediction_prices',
+    columns: ['market_id', 'outcome', 'minutes', 'at', 'price', 'source', 'fetched_at'],
+    key: ['market_id', 'outcome', 'minutes', 'at'],
+    update: ['price'],
+    stamp: ['source', 'fetched_at'],
+    rows: points.map(({ outcome, minutes, at, price }) => [
+      marketId,
+      outcome,
+      minutes,
+      at,
+      price,
+      source,
+      fetchedAt,
+    ]),
+  })
+}
+
+/** How far the fills of a market are loaded now. */
+export async function storeWalk(
+  db: Db,
+  input: {
+    marketId: number
+    loadedTo: Date | null
+    walkCursor: string | null
+    walkTo: Date | null
+    volumeUsd: string | null
+  },
+): Promise<void> {
+  const { marketId, loadedTo, walkCursor, walkTo, volumeUsd } = input
+  await sql`
+    insert into prediction_trade_states (market_id, loaded_to, walk_cursor, walk_to, volume_usd)
+    values (${marketId}, ${loadedTo}, ${walkCursor}, ${walkTo}, ${volumeUsd})
+    on conflict (market_id) do update set loaded_to = excluded.loaded_to, walk_cursor = excluded.walk_cursor,
+      walk_to = excluded.walk_to, volume_usd = excluded.volume_usd`.execute(db)
+}
+
+/** That the details of a market were read, with the volume that it had then. */
+export async function storeDetailState(
+  db: Db,
+  input: {
+    marketId: number
+    volumeUsd: string
+    openInterestUsd: string | null
+    detailAt: Date
+    pricesAt: Date | null
+  },
+): Promise<void> {
+  const { marketId, volumeUsd, openInterestUsd, detailAt, pricesAt } = input
+  await sql`
+    insert into prediction_trade_states (market_id, detail_volume_usd, detail_at, prices_at)
+    values (${marketId}, ${volumeUsd}, ${detailAt}, ${pricesAt})
+    on conflict (market_id) do update set detail_volume_usd = excluded.detail_volume_usd,
+      detail_at = excluded.detail_at, prices_at = excluded.prices_at`.execute(db)
+  await sql`
+    update prediction_markets set open_interest_usd = ${openInterestUsd}::numeric
+    where id = ${marketId} and open_interest_usd <> ${openInterestUsd}::numeric`.execute(db)
+}

@@ -1,0 +1,127 @@
+import { day, long, type Spec, type Topic, type Venue } from './question.ts'
+
+interface Race {
+  code: string
+  category: string
+  polymarket: string
+  kalshi: string
+  ask: (name: string, venue: Venue) => string
+  names: string[]
+  source: string
+  days: number
+  /** A name that only Kalshi has. */
+  odd?: string
+}
+
+const races: Race[] = [
+  {
+    ...{
+      code: 'NBA',
+      category: 'Sports',
+      polymarket: 'NBA Champion',
+      kalshi: 'Pro Basketball Champion',
+      days: 210,
+    },
+    ask: (name, venue) =>
+      venue === 'polymarket'
+        ? `Will the ${name} win the NBA Finals?`
+        : `Will the ${name} win the Pro Basketball Championship?`,
+    names: [
+      'Boston Celtics',
+      'Denver Nuggets',
+      'Oklahoma City Thunder',
+      'New York Knicks',
+      'Los Angeles Lakers',
+      'Milwaukee Bucks',
+    ],
+    source: 'https://www.nba.com',
+    odd: 'Golden State Warriors',
+  },
+  {
+    ...{
+      code: 'EPL',
+      category: 'Sports',
+      polymarket: 'English Premier League Winner',
+      kalshi: 'Premier League Champion',
+      days: 190,
+    },
+    ask: (name, venue) =>
+      venue === 'polymarket'
+        ? `Will ${name} win the English Premier League?`
+        : `Will ${name} win the Premier League?`,
+    names: ['Arsenal', 'Liverpool', 'Manchester City', 'Chelsea', 'Newcastle United'],
+    source: 'https://www.premierleague.com',
+    odd: 'Aston Villa',
+  },
+  {
+    ...{
+      code: 'SENATE',
+      category: 'Politics',
+      polymarket: 'Which party will control the Senate?',
+      kalshi: 'Senate control',
+      days: 720,
+    },
+    ask: (name, venue) =>
+      venue === 'polymarket'
+        ? `Will the ${name} control the Senate after the 2028 election?`
+        : `Will the ${name} win the Senate in 2028?`,
+    names: ['Democratic Party', 'Republican Party'],
+    source: 'https://www.senate.gov',
+  },
+  {
+    ...{
+      code: 'FED',
+      category: 'Economics',
+      polymarket: 'Fed decision at the next meeting?',
+      kalshi: 'Fed funds rate decision',
+      days: 19,
+    },
+    ask: (name, venue) =>
+      venue === 'polymarket'
+        ? `Fed: ${name} after the next meeting?`
+        : `Will the Federal Reserve announce: ${name}?`,
+    names: ['50+ bps decrease', '25 bps decrease', 'no change', '25+ bps increase'],
+    source: 'https://www.federalreserve.gov',
+  },
+  {
+    ...{
+      code: 'OSCAR',
+      category: 'Culture',
+      polymarket: 'Best Picture winner',
+      kalshi: 'Oscar for Best Picture',
+      days: 100,
+    },
+    ask: (name, venue) =>
+      venue === 'polymarket'
+        ? `Will "${name}" win Best Picture?`
+        : `Will "${name}" win the Oscar for Best Picture?`,
+    names: ['The Long Tide', 'Paper Moons', 'Northern Line', 'A Quiet Harbour'],
+    source: 'https://www.oscars.org',
+    odd: 'Glass Orchard',
+  },
+]
+
+export function raceTopics({ venue, anchor }: Spec): Topic[] {
+  return races.map((race) => {
+    const endsAt = anchor + race.days * day
+    const names = venue === 'kalshi' && race.odd ? [...race.names, race.odd] : race.names
+    return {
+      key: race.code,
+      category: race.category,
+      title: race[venue],
+      resolutionSource: race.source,
+      exclusive: true,
+      startsAt: anchor - 30 * day,
+      questions: names.map((name) => ({
+        ...{
+          key: `${race.code}-${name}`,
+          truth: `${race.code} ${name}`,
+          question: race.ask(name, venue),
+          label: name,
+        },
+        rules: `If the answer to "${race.ask(name, venue)}" is yes according to ${race.source} by ${long(endsAt)}, this market resolves to Yes.`,
+        ...{ strike: null, outcomes: ['Yes', 'No'] as [string, string], endsAt },
+      })),
+    }
+  })
+}
