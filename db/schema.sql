@@ -855,7 +855,6 @@ table prediction_prices
   minutes smallint not null
   at timestamp with time zone not null
   price numeric not null
-  volume_usd numeric not null default 0
   source text not null
   fetched_at timestamp with time zone not null
   constraint prediction_prices_minutes_check CHECK ((minutes = ANY (ARRAY[5, 60, 1440])))
@@ -909,6 +908,7 @@ table prediction_trader_days
   category text not null
   day timestamp with time zone not null
   cash_usd numeric not null
+  paid_usd numeric not null
   open_value_usd numeric not null
   volume_usd numeric not null
   trades integer not null
@@ -957,16 +957,18 @@ table prediction_trades
   grant select to api
   grant delete, insert, select, update to ingest
 
-table prediction_venue_days
+table prediction_venue_periods
   venue text not null
   category text not null
-  day timestamp with time zone not null
+  interval text not null
+  start_at timestamp with time zone not null
   volume_usd numeric not null
   trades integer not null
   active_traders integer not null
   source text not null
   fetched_at timestamp with time zone not null
-  constraint prediction_venue_days_pkey PRIMARY KEY (venue, category, day)
+  constraint prediction_venue_periods_interval_check CHECK (("interval" = ANY (ARRAY['daily'::text, 'weekly'::text, 'monthly'::text])))
+  constraint prediction_venue_periods_pkey PRIMARY KEY (venue, category, "interval", start_at)
   grant select to api
   grant delete, insert, select, update to ingest
 

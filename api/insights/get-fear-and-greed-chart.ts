@@ -1,8 +1,11 @@
 import { z } from 'zod'
-import { readFearGreed } from '../../db/insights/read-fear-greed.ts'
+import { readFearGreed, readFearGreedVersion } from '../../db/insights/read-fear-greed.ts'
 import { unavailable } from '../errors.ts'
 import { defineRoute } from '../route.ts'
+import { createAnswerCache } from './answer-cache.ts'
 import { classOf, classSchema, INDEX_NAME, valueSchema } from './fear-greed.ts'
+
+const cached = createAnswerCache()
 
 export const getFearAndGreedChart = defineRoute({
   method: 'GET',
@@ -27,19 +30,16 @@ export const getFearAndGreedChart = defineRoute({
   plan: 'any',
   x402: '0.001',
   async handler(_input, { db }) {
-    const days = await readFearGreed(db, { lastDays: null })
-    const newest = days.at(-1)
+    const newest = await readFearGreedVersion(db)
     if (!newest) throw unavailable()
-    return {
-      body: {
-        name: INDEX_NAME,
-        data: days.map(({ at, value }) => ({
-          timestamp: String(at.getTime() / 1_000),
-          value,
-          value_classification: classOf(value),
-        })),
-      },
-      asOf: newest.at,
-    }
+    const make = async () => ({
+      name: INDEX_NAME,
+      data: (await readFearGreed(db, { lastDays: null })).map(({ at, value }) => ({
+        timestamp: String(at.getTime() / 1_000),
+        value,
+        value_classification: classOf(value),
+      })),
+    })
+    return { body: await cached(db, { key: 'chart', version: newest.version, make }), asOf: newest.at }
   },
 })

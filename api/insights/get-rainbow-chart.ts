@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import type { ReadonlyDb } from '../../db/connect.ts'
+import { readClosesVersion } from '../../db/insights/read-closes.ts'
 import { readPriceSeries } from '../../db/prices/read-prices.ts'
 import { decimal, formatDecimal } from '../../db/values/decimal.ts'
 import { DAY_MS } from '../../db/values/periods.ts'
@@ -6,11 +8,14 @@ import { unavailable } from '../errors.ts'
 import { enumParam } from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { toNumber } from '../shapes.ts'
+import { createAnswerCache } from './answer-cache.ts'
 import { BANDS, rainbow } from './rainbow.ts'
 
 /** First blocks: the age of a coin is what its trend grows with. */
 const BORN_MS = { bitcoin: Date.UTC(2009, 0, 3), ethereum: Date.UTC(2015, 6, 30) }
 const COINS = ['bitcoin', 'ethereum'] as const
+
+const cached = createAnswerCache()
 
 export const getRainbowChart = defineRoute({
   method: 'GET',
@@ -31,30 +36,29 @@ export const getRainbowChart = defineRoute({
   credits: 10,
   plan: 'any',
   x402: '0.001',
-  async handler({ path: { coinId } }, { db, now }) {
-    const closes = await readPriceSeries(db, { coinIds: [coinId], resolution: 'day', from: null, to: now() })
-    const newest = closes.at(-1)
+  async handler({ path: { coinId } }, { db }) {
+    const newest = await readClosesVersion(db, coinId)
     if (!newest) throw unavailable()
-    const points = rainbow(
-      closes.map(({ at, usd }) => ({
-        days: (at.getTime() - BORN_MS[coinId]) / DAY_MS,
-        usd: toNumber(usd),
-      })),
-    )
-    return {
-      body: closes.map(({ at, usd }, i) => {
-        const point = points[i]
-        return {
-          price: usd,
-          // The price in force at a midnight closes the day before it.
-          time: new Date(at.getTime() - DAY_MS).toISOString().slice(0, 10),
-          ...(point && { trend: plain(point.trend), band: point.band }),
-        }
-      }),
-      asOf: newest.at,
-    }
+    const make = () => chartOf(db, { coinId, to: newest.at })
+    return { body: await cached(db, { key: coinId, version: newest.version, make }), asOf: newest.at }
   },
 })
+
+async function chartOf(db: ReadonlyDb, { coinId, to }: { coinId: (typeof COINS)[number]; to: Date }) {
+  const closes = await readPriceSeries(db, { coinIds: [coinId], resolution: 'day', from: null, to })
+  const points = rainbow(
+    closes.map(({ at, usd }) => ({ days: (at.getTime() - BORN_MS[coinId]) / DAY_MS, usd: toNumber(usd) })),
+  )
+  return closes.map(({ at, usd }, i) => {
+    const point = points[i]
+    return {
+      price: usd,
+      // The price in force at a midnight closes the day before it.
+      time: new Date(at.getTime() - DAY_MS).toISOString().slice(0, 10),
+      ...(point && { trend: plain(point.trend), band: point.band }),
+    }
+  })
+}
 
 /** Eight digits, without an exponent. */
 const plain = (value: number) => formatDecimal(decimal(value.toPrecision(8)))
