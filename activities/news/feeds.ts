@@ -9,13 +9,21 @@ export interface Feed {
   site: string
   /** Of the feed, below the base URL. */
   path: string
+  /** Of its news sitemap: what stands in for the feed while that is down. Not every publisher is known to keep one. */
+  sitemap?: string
   /** Off until its variable is set. */
   off?: true
 }
 
 export const FEEDS: readonly Feed[] = [
-  { name: 'coindesk', title: 'CoinDesk', site: 'https://www.coindesk.com', path: '/arc/outboundfeeds/rss/' },
-  { name: 'cointelegraph', title: 'Cointelegraph', site: 'https://cointelegraph.com', path: '/rss' },
+  {
+    ...{ name: 'coindesk', title: 'CoinDesk', site: 'https://www.coindesk.com' },
+    ...{ path: '/arc/outboundfeeds/rss/', sitemap: '/arc/outboundfeeds/news-sitemap/?outputType=xml' },
+  },
+  {
+    ...{ name: 'cointelegraph', title: 'Cointelegraph', site: 'https://cointelegraph.com' },
+    ...{ path: '/rss', sitemap: '/sitemap/google-news.xml' },
+  },
   { name: 'decrypt', title: 'Decrypt', site: 'https://decrypt.co', path: '/feed' },
   { name: 'theblock', title: 'The Block', site: 'https://www.theblock.co', path: '/rss.xml' },
   { name: 'bitcoinmagazine', title: 'Bitcoin Magazine', site: 'https://bitcoinmagazine.com', path: '/feed' },

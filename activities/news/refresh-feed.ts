@@ -4,11 +4,11 @@ import { storeNewsSource, touchNewsSource } from '../../db/news/write-sources.ts
 import { quarantineRows } from '../../db/sources/write.ts'
 import { transact } from '../../db/transact.ts'
 import type { ActivityDeps } from '../deps.ts'
-import { SourceRejected } from '../errors.ts'
+import { SourceRejected, SourceUnavailable } from '../errors.ts'
 import { analyse, analysisVersion } from './analyse.ts'
 import { createVocabulary } from './coins/vocabulary.ts'
-import { FEEDS } from './feeds.ts'
-import { readFeed } from './sources/feed.ts'
+import { type Feed, FEEDS } from './feeds.ts'
+import { type FeedAnswer, readFeed, type Validators } from './sources/feed.ts'
 import type { FeedItem } from './sources/parse-feed.ts'
 
 export interface FeedResult {
@@ -21,14 +21,15 @@ export interface FeedResult {
 
 /**
  * Reads one feed, if it has changed since the last time, and stores its articles with what they are about. Articles,
- * refused items and the validators of the next request commit together.
+ * refused items and the validators of the next request commit together. While the feed is down, the publisher's news
+ * sitemap stands in for it, where there is one: new articles without their summaries.
  */
 export async function refreshFeed(deps: ActivityDeps, { source }: { source: string }): Promise<FeedResult> {
   const feed = FEEDS.find(({ name }) => name === source)
   const base = deps.config.sources[source]
   if (!feed || !base) throw new SourceRejected(source, 'this source is off')
   const validators = await readValidators(deps.db, source)
-  const answer = await readFeed(deps, { source, url: base.url + feed.path, validators })
+  const { answer, stoodIn } = await readEither(deps, { feed, baseUrl: base.url, validators })
   const fetchedAt = deps.now()
   if (answer === null) {
     await touchNewsSource(deps.db, { source, fetchedAt })
@@ -49,9 +50,25 @@ export async function refreshFeed(deps: ActivityDeps, { source }: { source: stri
     const state = { source, ...described, imageUrl, etag, lastModified, fetchedAt }
     await storeNewsSource(transaction.db, state)
     await quarantineRows(transaction.db, { source, area: 'news', refused, fetchedAt })
-    return storeNews(transaction, rows)
+    return storeNews(transaction, rows, { onlyNew: stoodIn })
   })
   return { read: rows.length, changed, refused: refused.length }
+}
+
+async function readEither(
+  deps: ActivityDeps,
+  { feed, baseUrl, validators }: { feed: Feed; baseUrl: string; validators: Validators },
+): Promise<{ answer: FeedAnswer; stoodIn: boolean }> {
+  const source = feed.name
+  try {
+    return { answer: await readFeed(deps, { source, url: baseUrl + feed.path, validators }), stoodIn: false }
+  } catch (error) {
+    if (!(error instanceof SourceUnavailable) || feed.sitemap === undefined) throw error
+    deps.log.warn({ reason: error.message }, 'the news sitemap stands in for the feed')
+    const none = { etag: null, lastModified: null }
+    const answer = await readFeed(deps, { source, url: baseUrl + feed.sitemap, validators: none })
+    return { answer: answer && { ...answer, ...none }, stoodIn: true }
+  }
 }
 
 function rowOf(item: FeedItem) {

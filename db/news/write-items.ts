@@ -30,9 +30,13 @@ const ANALYSIS = [
 
 /**
  * Stores articles; one that is there already gets what the publisher changed, and keeps its time. The lists follow in
- * the same transaction. Returns the articles new or changed.
+ * the same transaction. `onlyNew`: those that are there stay as they are. Returns the articles new or changed.
  */
-export async function storeNews(transaction: Transaction, rows: readonly NewsRow[]): Promise<number> {
+export async function storeNews(
+  transaction: Transaction,
+  rows: readonly NewsRow[],
+  { onlyNew = false }: { onlyNew?: boolean } = {},
+): Promise<number> {
   if (rows.length === 0) return 0
   const { client } = transaction
   const columns = ['id', 'source', ...CONTENT, ...ANALYSIS, 'published_at', 'fetched_at'] as const
@@ -41,7 +45,7 @@ export async function storeNews(transaction: Transaction, rows: readonly NewsRow
     table: 'news_items',
     columns,
     key: ['id'],
-    update: [...CONTENT, ...ANALYSIS],
+    update: onlyNew ? [] : [...CONTENT, ...ANALYSIS],
     stamp: ['fetched_at'],
     rows: rows.map((row) =>
       columns.map((name) => (name === 'reactions' ? JSON.stringify(row.reactions) : row[name])),
@@ -50,7 +54,7 @@ export async function storeNews(transaction: Transaction, rows: readonly NewsRow
   const moved = rows.flatMap((row) => {
     const stored = before.get(row.id)
     if (stored === undefined) return [row.published_at.getTime()]
-    return stored.sentiment === row.sentiment ? [] : [stored.published_at.getTime()]
+    return onlyNew || stored.sentiment === row.sentiment ? [] : [stored.published_at.getTime()]
   })
   if (moved.length > 0)
     await rebuildAnchors(transaction, { lists: NEWS_LIST_NAMES, from: new Date(Math.min(...moved)) })

@@ -4,6 +4,8 @@ export type Publisher = {
   title: string
   /** Path of the feed, in segments. */
   path: string[]
+  /** Path of its news sitemap, in segments. */
+  sitemap?: string[]
   dialect: 'arc' | 'cdata' | 'html' | 'wordpress' | 'atom' | 'rdf'
   /** Items that the feed holds. */
   window: number
@@ -21,11 +23,11 @@ export type Publisher = {
 export const publishers: Publisher[] = [
   {
     ...{ name: 'coindesk', title: 'CoinDesk', path: ['arc', 'outboundfeeds', 'rss'], dialect: 'arc' },
-    ...{ window: 25, share: 0.3, delayMinutes: 12 },
+    ...{ sitemap: ['arc', 'outboundfeeds', 'news-sitemap'], window: 25, share: 0.3, delayMinutes: 12 },
   },
   {
     ...{ name: 'cointelegraph', title: 'Cointelegraph.com News', path: ['rss'], dialect: 'cdata' },
-    ...{ window: 30, share: 0.4, delayMinutes: 20 },
+    ...{ sitemap: ['sitemap', 'google-news.xml'], window: 30, share: 0.4, delayMinutes: 20 },
   },
   {
     ...{ name: 'decrypt', title: 'Decrypt', path: ['feed'], dialect: 'html' },

@@ -77,6 +77,23 @@ function rdfItem(publisher: Publisher, article: Article): string {
 
 const namespaces = `xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:slash="http://purl.org/rss/1.0/modules/slash/" xmlns:media="http://search.yahoo.com/mrss/"`
 
+/** A publisher's news sitemap: articles of two days, without summaries. */
+export function renderSitemap(publisher: Publisher, articles: Article[], now: number): string {
+  const urls = articles
+    .filter(({ publishedAt }) => publishedAt > now - 2 * 86_400)
+    .map(
+      (
+        article,
+      ) => `<url><loc>${linkOf(publisher, article)}</loc><news:news><news:publication><news:name>${publisher.title}</news:name><news:language>en</news:language></news:publication>
+<news:publication_date>${isoSeconds(article.publishedAt)}</news:publication_date><news:title>${escape(article.title)}</news:title><news:keywords>${article.category}, crypto</news:keywords></news:news>
+<image:image><image:loc>${escape(imageOf(publisher, article))}</image:loc></image:image></url>`,
+    )
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:news="http://www.google.com/schemas/sitemap-news/0.9" xmlns:image="http://www.google.com/schemas/sitemap-image/1.1">
+${urls.join('\n')}
+</urlset>`
+}
+
 /** A publisher's feed as it stands, in the dialect of its software. */
 export function renderFeed(publisher: Publisher, articles: Article[], now: number): string {
   const { site } = hosts(publisher)

@@ -1,7 +1,7 @@
 import { hashText } from '../market/noise.ts'
 import type { Market } from '../market/market.ts'
 import { publishers } from '../news/publishers.ts'
-import { renderFeed } from '../news/render-feed.ts'
+import { renderFeed, renderSitemap } from '../news/render-feed.ts'
 import { createNewsWorld } from '../news/stories.ts'
 import type { Upstream, UpstreamReply, UpstreamRequest } from './upstream.ts'
 
@@ -25,6 +25,10 @@ export function createNews(market: Market): Upstream {
   return (request) => {
     const [name, ...path] = request.path
     const publisher = publishers.find((one) => one.name === name)
+    if (publisher?.sitemap?.join('/') === path.join('/')) {
+      const xml = renderSitemap(publisher, world.articlesAt(publisher, request.now), request.now)
+      return { status: 200, body: xml, headers: { 'content-type': 'application/xml; charset=utf-8' } }
+    }
     if (!publisher || path.join('/') !== publisher.path.join('/')) return notFound
     if (publisher.name === 'cointelegraph' && !isReader(request)) return challenge
     // Arc takes the slash away.

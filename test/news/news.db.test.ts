@@ -143,15 +143,15 @@ test('GET /news/sources: every feed with its health', async () => {
     ...{ _created_at: expect.any(String), _updated_at: expect.any(String), health: 'ok' },
     sourceImg: 'https://cryptoslate.example/logo.png',
   })
-  world.faults.add({ source: 'feeds', kind: 'malformed', match: 'cryptoslate', count: 3 })
-  await expect(refreshFeed(world.deps, { source: 'cryptoslate' })).rejects.toThrow(/no feed/)
+  world.faults.add({ source: 'feeds', kind: 'malformed', match: 'theblock', count: 3 })
+  await expect(refreshFeed(world.deps, { source: 'theblock' })).rejects.toThrow(/no feed/)
   await query(
     database.ownerUrl,
     `update news_sources set fetched_at = now() - interval '2 hours' where source = 'decrypt'`,
   )
   const after = (await sources('/news/sources')).body as { sourcename: string; health: string }[]
   const health = Object.fromEntries(after.map((row) => [row.sourcename, row.health]))
-  expect(health).toMatchObject({ CryptoSlate: 'failing', Decrypt: 'stale', CoinDesk: 'ok' })
+  expect(health).toMatchObject({ 'The Block': 'failing', Decrypt: 'stale', CoinDesk: 'ok' })
 })
 
 describe('bad input', () => {

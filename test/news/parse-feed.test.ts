@@ -191,6 +191,26 @@ describe('dialects', () => {
     expect(items[0]!.summary).toBe('Some bold text')
   })
 
+  test('news sitemaps: what they say of an article', () => {
+    const { items, refused } = parseFeed(
+      `<urlset><url><loc>https://wire.example/a</loc><news:news><news:publication_date>2026-11-20T10:00:00Z</news:publication_date>
+       <news:title>A &amp; B</news:title><news:keywords>bitcoin, etf, </news:keywords></news:news><image:image><image:loc>https://i.example/a.jpg</image:loc></image:image></url>
+       <url><loc>https://wire.example/about</loc></url></urlset>`,
+      OPTIONS,
+    )
+    expect(items).toMatchObject([
+      {
+        title: 'A & B',
+        link: 'https://wire.example/a',
+        keywords: ['bitcoin', 'etf'],
+        imageUrl: 'https://i.example/a.jpg',
+      },
+    ])
+    expect(items[0]!.publishedAt).toEqual(new Date('2026-11-20T10:00:00Z'))
+    expect(items[0]!.id).toBe(rss(item('')).items[0]!.id)
+    expect(refused.map(({ reason }) => reason)).toEqual(['no news'])
+  })
+
   test('an article twice is one; without a link it is refused, without a title its text is', () => {
     const found = rss(
       item(''),

@@ -158,6 +158,26 @@ test.each(['malformed', 'truncate', 'error'] as const)(
   },
 )
 
+test('while a feed is down its news sitemap stands in: new articles come, and known ones keep their summaries', async () => {
+  await refreshFeed(deps, { source: 'cointelegraph' })
+  const told = () =>
+    query(database.ownerUrl, 'select id, xmin::text from news_items where summary is not null order by id')
+  const before = await told()
+  clock.nowMs += 6 * 3_600_000
+  faults.add({ source: 'feeds', kind: 'error', match: 'cointelegraph/rss', count: 3 })
+  const { read, changed, refused } = await refreshFeed(deps, { source: 'cointelegraph' })
+  expect(changed).toBeGreaterThan(0)
+  expect(refused).toBe(0)
+  expect(read).toBeGreaterThan(changed)
+  expect(await told()).toEqual(before)
+  expect(await items('summary is null')).toHaveLength(changed)
+  // The feed comes back and tells the rest, about the same articles.
+  await refreshFeed(deps, { source: 'cointelegraph' })
+  expect(await items('summary is null')).toEqual([])
+  expect(await items()).toHaveLength(30 + changed)
+  clock.nowMs = Date.now()
+})
+
 test('coins that come later are found in the articles of the last weeks', async () => {
   bodies.set('decrypt', feed(item('a', 'Wobblecoin soars'), item('b', 'Nothing here')))
   await refreshFeed(deps, { source: 'decrypt' })

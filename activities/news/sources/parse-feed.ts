@@ -13,6 +13,7 @@ import {
 import { parseFeedDate } from './feed-date.ts'
 import { itemImage } from './item-image.ts'
 import { shortened } from './plain-text.ts'
+import { sitemapItem } from './sitemap-item.ts'
 
 /** One article as its publisher describes it; all text is plain. */
 export interface FeedItem {
@@ -50,10 +51,10 @@ const MOST_KEYWORDS = 10
 /** From this many characters on it is an article and no summary. */
 const ARTICLE = 1_000
 
-/** Reads RSS 0.9 to 2.0, RDF and Atom. Throws with the reason when the text is no feed, or not a whole one. */
+/** Reads RSS 0.9 to 2.0, RDF, Atom and news sitemaps. Throws with the reason when the text is no feed, or not a whole one. */
 export function parseFeed(text: string, options: ParseOptions): FeedDocument {
   const root = parseDocument(text.replace(/^\uFEFF/, ''), { xmlMode: true }).children.find(isElement)
-  if (!root || !/^(rss|rdf:RDF|feed|entry)$/i.test(root.name))
+  if (!root || !/^(rss|rdf:RDF|feed|entry|urlset)$/i.test(root.name))
     throw new Error(`no feed: ${text.trim().slice(0, 60)}`)
   // A feed that breaks off may end in the middle of a link.
   if (text.lastIndexOf(`</${root.name}`) === -1) throw new Error('the feed breaks off')
@@ -62,13 +63,15 @@ export function parseFeed(text: string, options: ParseOptions): FeedDocument {
     ...(root.name === 'entry' ? [root] : []),
     ...childrenNamed(root, 'entry'),
     ...childrenNamed(root, 'item'),
+    ...childrenNamed(root, 'url'),
     ...(channel === root ? [] : childrenNamed(channel, 'item')),
   ]
   const base = canonicalLink(linkOf(channel) ?? '', options.url) ?? options.url
   const items = new Map<string, FeedItem>()
   const refused: RefusedRow[] = []
   for (const element of elements) {
-    const item = readItem(element, { ...options, base })
+    const read = root.name === 'urlset' ? sitemapItem : readItem
+    const item = read(element, { ...options, base })
     if (typeof item === 'string') refused.push({ reason: item, payload: payloadOf(element) })
     else if (!items.has(item.id)) items.set(item.id, item)
   }
