@@ -4,6 +4,7 @@ import { defiArea } from './defi/area.ts'
 import { exchangesArea } from './exchanges/area.ts'
 import { insightsArea } from './insights/area.ts'
 import { newsArea } from './news/area.ts'
+import { nftArea } from './nft/area.ts'
 import { pnlArea } from './pnl/area.ts'
 import { predictionArea } from './prediction/area.ts'
 import { pricesArea } from './prices/area.ts'
@@ -18,6 +19,7 @@ export const AREAS: readonly AreaSpec[] = [
   defiArea,
   pnlArea,
   newsArea,
+  nftArea,
   exchangesArea,
   insightsArea,
   riskArea,

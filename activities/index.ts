@@ -4,6 +4,7 @@ import type { ActivityDeps } from './deps.ts'
 import { createExchangesActivities } from './exchanges/index.ts'
 import { createInsightsActivities } from './insights/index.ts'
 import { createNewsActivities } from './news/index.ts'
+import { createNftActivities } from './nft/index.ts'
 import { createPnlActivities } from './pnl/index.ts'
 import { createPredictionActivities } from './prediction/index.ts'
 import { createPricesActivities } from './prices/index.ts'
@@ -21,6 +22,7 @@ export function createActivities(deps: ActivityDeps) {
     ...createExchangesActivities(deps),
     ...createInsightsActivities(deps),
     ...createNewsActivities(deps),
+    ...createNftActivities(deps),
     ...createRiskActivities(deps),
     ...createPnlActivities(deps),
   }

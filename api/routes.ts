@@ -23,6 +23,11 @@ import { getNewsItem } from './news/get-news-item.ts'
 import { getNewsSources } from './news/get-news-sources.ts'
 import { getNews } from './news/get-news.ts'
 import { getTokenRisks } from './risk/get-token-risks.ts'
+import { getNftAsset } from './nft/get-asset.ts'
+import { getNftCollection } from './nft/get-collection.ts'
+import { getCollectionAssets } from './nft/get-collection-assets.ts'
+import { getTrendingNfts } from './nft/get-trending.ts'
+import { getWalletAssets } from './nft/get-wallet-assets.ts'
 import type { Route } from './route.ts'
 import { getStatus } from './status/get-status.ts'
 import { getExchanges } from './tickers/get-exchanges.ts'
@@ -62,6 +67,11 @@ export const routes: readonly Route[] = [
   getFearAndGreedChart,
   getRainbowChart,
   getTokenRisks,
+  getWalletAssets,
+  getNftCollection,
+  getTrendingNfts,
+  getCollectionAssets,
+  getNftAsset,
   getBlockchains,
   getBalance,
   getBalanceMany,

@@ -579,6 +579,178 @@ table news_trending
   grant select to api
   grant delete, insert, select, update to ingest
 
+table nft_assets
+  network_id text not null
+  address text not null
+  token_id numeric(78,0) not null
+  standard text not null
+  name text
+  image_url text
+  url text
+  traits jsonb not null default '[]'::jsonb
+  rarity_score numeric
+  rarity_rank integer
+  list_price numeric
+  list_source text
+  listed_until timestamp with time zone
+  position integer
+  list_position integer
+  metadata_at timestamp with time zone
+  source text not null
+  fetched_at timestamp with time zone not null
+  constraint nft_assets_standard_check CHECK ((standard = ANY (ARRAY['erc721'::text, 'erc1155'::text])))
+  constraint nft_assets_pkey PRIMARY KEY (network_id, address, token_id)
+  CREATE INDEX nft_assets_by_list_position ON public.nft_assets USING btree (network_id, address, list_position) WHERE (list_position IS NOT NULL)
+  CREATE INDEX nft_assets_by_position ON public.nft_assets USING btree (network_id, address, "position")
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+table nft_collections
+  network_id text not null
+  address text not null
+  standard text
+  slug text
+  name text not null
+  description text not null default ''::text
+  image_url text
+  banner_url text
+  category text
+  urls jsonb not null default '[]'::jsonb
+  verified boolean
+  disabled boolean not null default false
+  created_at timestamp with time zone
+  creator_fee_bps integer
+  total_supply numeric
+  coin_id text not null
+  currencies jsonb not null default '{}'::jsonb
+  moved boolean not null default false
+  trending_rank integer
+  category_rank integer
+  assets_count integer not null default 0
+  listed_count integer
+  assets_next text
+  described_at timestamp with time zone
+  gecko_at timestamp with time zone
+  assets_at timestamp with time zone
+  market_at timestamp with time zone
+  failure text
+  source text not null
+  fetched_at timestamp with time zone not null
+  constraint nft_collections_standard_check CHECK ((standard = ANY (ARRAY['erc721'::text, 'erc1155'::text])))
+  constraint nft_collections_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id)
+  constraint nft_collections_pkey PRIMARY KEY (network_id, address)
+  CREATE INDEX nft_collections_by_address ON public.nft_collections USING btree (address)
+  CREATE INDEX nft_collections_by_trend ON public.nft_collections USING btree (trending_rank) WHERE (trending_rank IS NOT NULL)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+table nft_gecko_records
+  network_id text not null
+  address text not null
+  gecko_id text not null
+  rank integer
+  floor_price numeric
+  floor_price_change_1d numeric
+  floor_price_change_7d numeric
+  market_cap numeric
+  market_cap_change_1d numeric
+  volume_1d numeric
+  volume_change_1d numeric
+  owners_count numeric
+  owners_change_1d numeric
+  total_supply numeric
+  sales_1d numeric
+  average_price_1d numeric
+  source text not null
+  fetched_at timestamp with time zone not null
+  constraint nft_gecko_records_pkey PRIMARY KEY (network_id, address)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+table nft_listings
+  network_id text not null
+  address text not null
+  order_hash text not null
+  token_id numeric(78,0) not null
+  seller text not null
+  quantity numeric(78,0) not null
+  amount numeric not null
+  payment_coin_id text
+  price numeric
+  ends_at timestamp with time zone not null
+  source text not null
+  fetched_at timestamp with time zone not null
+  constraint nft_listings_pkey PRIMARY KEY (network_id, address, order_hash)
+  CREATE INDEX nft_listings_by_token ON public.nft_listings USING btree (network_id, address, token_id, price)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+table nft_points
+  network_id text not null
+  address text not null
+  at timestamp with time zone not null
+  floor_price numeric
+  average_price numeric
+  volume_1d numeric
+  volume_7d numeric
+  volume_30d numeric
+  volume_total numeric
+  average_price_1d numeric
+  average_price_7d numeric
+  average_price_30d numeric
+  volume_change_1d numeric
+  volume_change_7d numeric
+  volume_change_30d numeric
+  sales_1d bigint
+  sales_7d bigint
+  sales_30d bigint
+  sales_total bigint
+  owners_count bigint
+  sales_in_profit numeric
+  source text not null
+  fetched_at timestamp with time zone not null
+  constraint nft_points_pkey PRIMARY KEY (network_id, address, at)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+table nft_sales
+  network_id text not null
+  address text not null
+  tx_hash text not null
+  order_hash text not null
+  token_id numeric(78,0) not null
+  at timestamp with time zone not null
+  seller text not null
+  buyer text not null
+  quantity numeric(78,0) not null
+  amount numeric not null
+  payment_coin_id text
+  price numeric
+  price_usd numeric
+  source text not null
+  fetched_at timestamp with time zone not null
+  constraint nft_sales_pkey PRIMARY KEY (network_id, address, tx_hash, order_hash, token_id)
+  CREATE INDEX nft_sales_by_time ON public.nft_sales USING btree (network_id, address, at DESC)
+  CREATE INDEX nft_sales_by_token ON public.nft_sales USING btree (network_id, address, token_id, at DESC)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+table nft_traits
+  network_id text not null
+  address text not null
+  key text not null
+  value text not null
+  kind text not null
+  token_count integer not null
+  on_sale_count integer not null
+  floor_ask_price numeric
+  created_at timestamp with time zone not null
+  source text not null
+  fetched_at timestamp with time zone not null
+  constraint nft_traits_pkey PRIMARY KEY (network_id, address, key, value)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
 table outbox
   id bigint not null generated always as identity
   workflow text not null
@@ -1224,6 +1396,9 @@ table transfers
   CREATE INDEX transfers_by_block ON ONLY public.transfers USING btree (network_id, block_number)
   CREATE INDEX transfers_by_receiver ON ONLY public.transfers USING btree (network_id, to_address, block_number)
   CREATE INDEX transfers_by_sender ON ONLY public.transfers USING btree (network_id, from_address, block_number)
+  CREATE INDEX transfers_of_nfts_by_receiver ON ONLY public.transfers USING btree (network_id, to_address, token_address, token_id) INCLUDE (raw) WHERE (kind = ANY (ARRAY['erc721'::text, 'erc1155'::text]))
+  CREATE INDEX transfers_of_nfts_by_sender ON ONLY public.transfers USING btree (network_id, from_address, token_address, token_id) INCLUDE (raw) WHERE (kind = ANY (ARRAY['erc721'::text, 'erc1155'::text]))
+  CREATE INDEX transfers_of_nfts_by_token ON ONLY public.transfers USING btree (network_id, token_address, token_id) WHERE (kind = ANY (ARRAY['erc721'::text, 'erc1155'::text]))
   grant select to api
   grant delete, insert, select, update to ingest
 

@@ -4,6 +4,7 @@ import type { ExchangesTables } from './exchanges/tables.ts'
 import type { InsightsTables } from './insights/tables.ts'
 import type { MeteringTables } from './metering/tables.ts'
 import type { NewsTables } from './news/tables.ts'
+import type { NftTables } from './nft/tables.ts'
 import type { PnlTables } from './pnl/tables.ts'
 import type { PredictionTables } from './prediction/tables.ts'
 import type { PricesTables } from './prices/tables.ts'
@@ -19,6 +20,7 @@ export interface Database
     ExchangesTables,
     MeteringTables,
     NewsTables,
+    NftTables,
     PnlTables,
     PredictionTables,
     PricesTables,

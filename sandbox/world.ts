@@ -4,6 +4,7 @@ import { lazy } from './lazy.ts'
 import { createExchanges } from './market/exchanges.ts'
 import { createMarket } from './market/market.ts'
 import { createStatistics } from './market/statistics.ts'
+import { createNftWorld } from './nft/nft-world.ts'
 import { createPredictionWorld } from './prediction/prediction-world.ts'
 import type { Mount } from './server.ts'
 import { createSolanaChain } from './solana/chain.ts'
@@ -12,6 +13,7 @@ import { createBinance } from './upstreams/binance.ts'
 import { createBlockscout } from './upstreams/blockscout.ts'
 import { createChainIndex } from './upstreams/chain-index.ts'
 import { createCoinGecko } from './upstreams/coingecko.ts'
+import { createCoinGeckoNfts } from './upstreams/coingecko-nfts.ts'
 import { createCoinMarketCap } from './upstreams/coinmarketcap.ts'
 import { createCoinPaprika } from './upstreams/coinpaprika.ts'
 import { createDefiLlama } from './upstreams/defillama.ts'
@@ -23,6 +25,8 @@ import { createFrankfurter } from './upstreams/frankfurter.ts'
 import { createGoPlus } from './upstreams/goplus.ts'
 import { createNews } from './upstreams/news.ts'
 import { createKraken } from './upstreams/kraken.ts'
+import { createNftMetadata } from './upstreams/nft-metadata.ts'
+import { createOpenSea } from './upstreams/opensea.ts'
 import { createSolana } from './upstreams/solana.ts'
 import { createPolymarket } from './upstreams/polymarket.ts'
 
@@ -36,8 +40,10 @@ export function createWorld(options: {
   const statistics = createStatistics(market)
   const prices = { market, statistics, exchanges: createExchanges({ market, perUsd: statistics.perUsd }) }
   const indexes = options.rpcUrls.map(([network, rpcUrl]) => createChainIndex({ network, rpcUrl }))
+  const nfts = createNftWorld({ ...options, market, indexes })
   const prediction = createPredictionWorld(options)
   return [
+    { base: '/coingecko/api/v3/nfts', upstream: createCoinGeckoNfts(nfts) },
     { base: '/coingecko/api/v3', upstream: createCoinGecko(prices) },
     { base: '/coinpaprika/v1', upstream: createCoinPaprika(prices) },
     { base: '/defillama', upstream: createDefiLlama(market) },
@@ -52,6 +58,9 @@ export function createWorld(options: {
     { base: '/binance', upstream: createBinance({ ...options, market }) },
     { base: '/kraken', upstream: createKraken({ ...options, market }) },
     { base: '/blockscout', upstream: createBlockscout(indexes) },
+    { base: '/opensea/api/v2', upstream: createOpenSea(nfts) },
+    { base: '/ipfs-gateway', upstream: createNftMetadata() },
+    { base: '/nft-metadata', upstream: createNftMetadata() },
     { base: '/esplora/api', upstream: createEsplora(lazy(() => createBitcoinChain({ market }))) },
     { base: '/solana', upstream: createSolana(lazy(() => createSolanaChain({ market }))) },
     { base: '/polymarket', upstream: createPolymarket(prediction) },

@@ -1,0 +1,44 @@
+import type { AreaSpec } from '../area.ts'
+
+/** NFT collections, their tokens, offers and sales. CoinGecko, declared by the prices, adds what it says of collections. */
+export const nftArea: AreaSpec = {
+  name: 'nft',
+  sources: [
+    {
+      name: 'opensea',
+      urlVariable: 'OPENSEA_URL',
+      defaultUrl: 'https://api.opensea.io/api/v2',
+      keyVariable: 'OPENSEA_API_KEY',
+      keyRequired: true,
+      requestsPerSecond: 1,
+      burst: 5,
+    },
+    {
+      name: 'ipfs',
+      urlVariable: 'IPFS_GATEWAY_URL',
+      defaultUrl: 'https://ipfs.io',
+      keyVariable: null,
+      keyRequired: false,
+      requestsPerSecond: 2,
+      burst: 5,
+    },
+    {
+      name: 'metadata-proxy',
+      urlVariable: 'NFT_METADATA_PROXY_URL',
+      // Contracts name hosts of anybody's choice: those are asked through a proxy of the operator or not at all.
+      defaultUrl: null,
+      keyVariable: null,
+      keyRequired: false,
+      requestsPerSecond: 5,
+      burst: 10,
+    },
+  ],
+  schedules: [
+    { id: 'refresh-nfts', workflow: 'refreshNfts', everySeconds: 1800, jitterSeconds: 60, input: null },
+  ],
+  tables: [
+    ...['nft_collections', 'nft_points', 'nft_gecko_records', 'nft_assets', 'nft_traits'],
+    ...['nft_listings', 'nft_sales'],
+  ],
+  freshnessTargetSeconds: 3600,
+}

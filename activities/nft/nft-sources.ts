@@ -1,0 +1,24 @@
+import { COINGECKO } from '../coingecko.ts'
+import type { ActivityDeps } from '../deps.ts'
+import { createCoinGeckoNfts } from './sources/coingecko.ts'
+import { createIpfs, IPFS } from './sources/ipfs.ts'
+import { createMetadataProxy, METADATA_PROXY } from './sources/metadata-proxy.ts'
+import { createOpenSea, OPENSEA } from './sources/opensea.ts'
+
+/** The adapters of the sources that are on; one that is off is null. */
+export function createNftSources({ http, config }: Pick<ActivityDeps, 'http' | 'config'>) {
+  const opensea = config.sources[OPENSEA]
+  const gecko = config.sources[COINGECKO]
+  const ipfs = config.sources[IPFS]
+  const proxy = config.sources[METADATA_PROXY]
+  return {
+    opensea: opensea ? createOpenSea({ http, ...opensea }) : null,
+    coingecko: gecko ? createCoinGeckoNfts({ http, ...gecko }) : null,
+    ipfs: ipfs ? createIpfs({ http, url: ipfs.url }) : null,
+    metadataProxy: proxy ? createMetadataProxy({ http, url: proxy.url }) : null,
+    /** Where pictures on IPFS are shown from. */
+    ipfsGatewayUrl: ipfs?.url ?? 'https://ipfs.io',
+  }
+}
+
+export type NftSources = ReturnType<typeof createNftSources>

@@ -1,0 +1,26 @@
+const ENTITIES: Record<string, string> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+  '#39': "'",
+}
+
+/** Text without markup and control characters, cut to `maxLength`; null when nothing is left. */
+export function plainText(text: string | null | undefined, maxLength: number): string | null {
+  if (!text) return null
+  const plain = text
+    .replace(/<(script|style)\b[\s\S]*?<\/\1\s*>/gi, ' ')
+    .replace(/<\/?[a-z!][^>]*>/gi, ' ')
+    .replace(/&(#39|[a-z]+);/gi, (entity, name: string) => ENTITIES[name.toLowerCase()] ?? entity)
+    // What was written as an entity may be markup as well: shown as text, it must not become an element.
+    .replace(/[<>]/g, '')
+    .replace(/[^\P{C}\n]|\uFFFD/gu, '')
+    .replace(/[^\S\n]+/g, ' ')
+    .replace(/ ?\n[\n ]*/g, '\n')
+    .trim()
+    .toWellFormed()
+  return plain === '' ? null : plain.slice(0, maxLength).toWellFormed()
+}

@@ -1,0 +1,92 @@
+import { Buffer } from 'node:buffer'
+import { arrangeAssets } from '../../db/nft/arrange-assets.ts'
+import { undescribedTokens, type UndescribedToken } from '../../db/nft/read-for-ingest.ts'
+import { type AssetRow, storeAssets } from '../../db/nft/write-assets.ts'
+import { transact } from '../../db/transact.ts'
+import type { ActivityDeps } from '../deps.ts'
+import { SourceRejected, SourceUnavailable } from '../errors.ts'
+import { parseExactJson } from '../exact-json.ts'
+import { createRpcClient } from '../rpc-client.ts'
+import { ipfsPath, pictureUrl } from './media-url.ts'
+import type { TokenMetadata } from './nft-data.ts'
+import type { NftSources } from './nft-sources.ts'
+import { tokenMetadata } from './token-metadata.ts'
+import { readTokenUris } from './token-uris.ts'
+
+/**
+ * Describes moved tokens that nobody has described by what their contracts say of them. Returns how many it looked at;
+ * less than `limit`: there are no more.
+ */
+export async function readMetadata(
+  deps: Pick<ActivityDeps, 'db' | 'pool' | 'now' | 'config' | 'heartbeat'>,
+  sources: NftSources,
+  { limit }: { limit: number },
+): Promise<number> {
+  const { rpcUrls } = deps.config
+  const at = deps.now()
+  const tokens = await undescribedTokens(deps.db, { networkIds: Object.keys(rpcUrls), at, limit })
+  for (const [networkId, some] of Map.groupBy(tokens, (token) => token.networkId)) {
+    const source = `rpc:${networkId}`
+    const uris = await readTokenUris(createRpcClient({ url: rpcUrls[networkId]!, source }), some)
+    const assets: AssetRow[] = []
+    for (const [i, token] of some.entries()) {
+      assets.push(await describe(sources, { token, uri: uris[i]!, at }))
+      deps.heartbeat()
+    }
+    await transact(deps.pool, async ({ client }) => {
+      await storeAssets(client, { assets, source, fetchedAt: at })
+      for (const address of new Set(some.map((token) => token.address)))
+        await arrangeAssets(client, { networkId, address, source, at })
+    })
+  }
+  return tokens.length
+}
+
+async function describe(
+  sources: NftSources,
+  { token, uri, at }: { token: UndescribedToken; uri: string | null; at: Date },
+): Promise<AssetRow> {
+  const found = uri === null ? null : await documentAt(sources, uri)
+  const { networkId, address, tokenId, standard } = token
+  return {
+    ...{ networkId, address, tokenId, standard, url: null, metadataAt: at },
+    name: found?.name ?? null,
+    imageUrl: pictureUrl(found?.image, sources.ipfsGatewayUrl),
+    traits: found?.traits ?? [],
+  }
+}
+
+/** The document at a token's address; null where there is none, where it makes no sense, or nobody may be asked for it. */
+async function documentAt(sources: NftSources, uri: string): Promise<TokenMetadata | null> {
+  try {
+    if (uri.startsWith('data:')) return documentIn(uri)
+    if (ipfsPath(uri) !== null) return (await sources.ipfs?.read(uri)) ?? null
+    return (await sources.metadataProxy?.read(uri)) ?? null
+  } catch (error) {
+    // One host that is away does not hold up the others: the token comes again later.
+    if (error instanceof SourceRejected || error instanceof SourceUnavailable) return null
+    throw error
+  }
+}
+
+/** The document that a data address is itself (RFC 2397). */
+export function documentIn(uri: string): TokenMetadata | null {
+  const match = /^data:(?:application\/json|text\/plain)?((?:;[^,;]+)*),(.*)$/s.exec(uri)
+  if (!match) return null
+  try {
+    const base64 = /;base64$/i.test(match[1]!)
+    const text = base64 ? Buffer.from(match[2]!, 'base64').toString('utf8') : unescaped(match[2]!)
+    return tokenMetadata.safeParse(parseExactJson(text)).data ?? null
+  } catch {
+    return null
+  }
+}
+
+/** Many contracts do not escape their text, which may hold a percent sign of its own. */
+function unescaped(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

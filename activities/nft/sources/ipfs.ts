@@ -1,0 +1,20 @@
+import { SourceRejected } from '../../errors.ts'
+import type { HttpClient } from '../../http.ts'
+import { ipfsPath } from '../media-url.ts'
+import type { TokenMetadata } from '../nft-data.ts'
+import { tokenMetadata } from '../token-metadata.ts'
+
+export const IPFS = 'ipfs'
+
+/** Documents on IPFS through one HTTP gateway, whichever gateway their address names. */
+export function createIpfs({ http, url }: { http: HttpClient; url: string }) {
+  return {
+    read(uri: string): Promise<TokenMetadata> {
+      const path = ipfsPath(uri)
+      if (path === null) throw new SourceRejected(IPFS, `not of IPFS: ${uri.slice(0, 80)}`)
+      return http.fetchJson({ source: IPFS, url: `${url}/ipfs/${path}`, schema: tokenMetadata })
+    },
+  }
+}
+
+export type Ipfs = ReturnType<typeof createIpfs>

@@ -1,0 +1,137 @@
+import { z } from 'zod'
+import { SourceRejected } from '../../errors.ts'
+import type { HttpClient } from '../../http.ts'
+import { parseRows } from '../../parse-rows.ts'
+import type {
+  CollectionRecord,
+  CollectionStats,
+  ContractRef,
+  ListingRecord,
+  NftRecord,
+  NftStandard,
+  Page,
+  SaleRecord,
+} from '../nft-data.ts'
+import {
+  collectionRow,
+  contractRow,
+  listingRow,
+  nftRow,
+  OPENSEA_CHAINS,
+  saleRow,
+  statsRow,
+} from './opensea-rows.ts'
+
+export const OPENSEA = 'opensea'
+
+const TRENDING = 100
+const NFTS_PER_PAGE = 200
+const LISTINGS_PER_PAGE = 100
+const SALES_PER_PAGE = 50
+
+/** What the marketplace says of a contract: its standard, and the collection that its tokens belong to. */
+export interface ContractRecord {
+  slug: string | null
+  standard: NftStandard | null
+}
+
+/** OpenSea's API v2 (docs.opensea.io/reference). Prices are in the currency whose symbol stands beside them. */
+export function createOpenSea(options: { http: HttpClient; url: string; key: string | null }) {
+  const { http, url, key } = options
+  const headers = key === null ? {} : { 'x-api-key': key }
+  const get = <T>(path: string, schema: z.ZodType<T>): Promise<T> =>
+    http.fetchJson({ source: OPENSEA, url: url + path, headers, schema })
+
+  async function page<T>(request: {
+    path: string
+    list: string
+    query: Record<string, string | number | null>
+    schema: z.ZodType<T>
+  }): Promise<Page<T>> {
+    const query = new URLSearchParams()
+    for (const [name, value] of Object.entries(request.query))
+      if (value !== null) query.set(name, String(value))
+    const body = z.object({ [request.list]: z.array(z.unknown()), next: z.string().nullish() })
+    const answer = (await get(`${request.path}?${query.toString()}`, body)) as Record<string, unknown>
+    const rows = answer[request.list] as unknown[]
+    // A page without rows that names a next one would be read for ever.
+    const next = rows.length === 0 ? null : ((answer['next'] as string | null | undefined) ?? null)
+    return { ...parseRows(request.schema, rows), next: next === '' ? null : next }
+  }
+
+  /** The collections most traded in a day, the first one first. */
+  const trending = (): Promise<Page<CollectionRecord>> =>
+    page({
+      ...{ path: '/collections/trending', list: 'collections', schema: collectionRow },
+      query: { timeframe: 'one_day', limit: TRENDING },
+    })
+
+  /** Null: it does not have the contract, or not the chain. */
+  async function contract({ networkId, address }: ContractRef): Promise<ContractRecord | null> {
+    const chain = OPENSEA_CHAINS.get(networkId)
+    if (chain === undefined) return null
+    const row = await orNull(get(`/chain/${chain}/contract/${address}`, contractRow))
+    const standard = row?.contract_standard.toLowerCase()
+    return (
+      row && {
+        slug: row.collection || null,
+        standard: standard === 'erc721' || standard === 'erc1155' ? standard : null,
+      }
+    )
+  }
+
+  const collection = (slug: string): Promise<CollectionRecord | null> =>
+    orNull(get(`/collections/${encodeURIComponent(slug)}`, collectionRow))
+
+  const stats = (slug: string): Promise<CollectionStats> =>
+    get(`/collections/${encodeURIComponent(slug)}/stats`, statsRow)
+
+  /** Tokens of a contract with their traits; `next` from the page before, null at first. */
+  async function nfts(request: ContractRef & { next: string | null }): Promise<Page<NftRecord>> {
+    const chain = OPENSEA_CHAINS.get(request.networkId)
+    if (chain === undefined) throw new SourceRejected(OPENSEA, `it has no chain for ${request.networkId}`)
+    return page({
+      ...{ path: `/chain/${chain}/contract/${request.address}/nfts`, list: 'nfts', schema: nftRow },
+      query: { limit: NFTS_PER_PAGE, next: request.next },
+    })
+  }
+
+  /** Offers to sell, the cheapest first. Several may be for one token. */
+  const listings = (request: { slug: string; next: string | null }): Promise<Page<ListingRecord>> =>
+    page({
+      path: `/listings/collection/${encodeURIComponent(request.slug)}/best`,
+      ...{ list: 'listings', schema: listingRow },
+      query: { limit: LISTINGS_PER_PAGE, next: request.next },
+    })
+
+  /** Sales from an instant on, the newest first. */
+  const sales = (request: {
+    slug: string
+    after: Date | null
+    next: string | null
+  }): Promise<Page<SaleRecord>> =>
+    page({
+      path: `/events/collection/${encodeURIComponent(request.slug)}`,
+      ...{ list: 'asset_events', schema: saleRow },
+      query: {
+        event_type: 'sale',
+        limit: SALES_PER_PAGE,
+        after: request.after && Math.floor(request.after.getTime() / 1000),
+        next: request.next,
+      },
+    })
+
+  return { trending, contract, collection, stats, nfts, listings, sales }
+}
+
+export type OpenSea = ReturnType<typeof createOpenSea>
+
+/** What it does not have is a 404 there. */
+async function orNull<T>(answer: Promise<T>): Promise<T | null> {
+  try {
+    return await answer
+  } catch (error) {
+    if (error instanceof SourceRejected && error.message.includes('status 404')) return null
+    throw error
+  }
+}

@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { readAsset, readAssetCollection } from '../../db/nft/read-assets.ts'
+import { notFound } from '../errors.ts'
+import { defineRoute } from '../route.ts'
+import { assetSchema, toAsset, tokenIdParam } from './asset.ts'
+import { collectionAddressParam, collectionNotFound } from './get-collection.ts'
+
+export const getNftAsset = defineRoute({
+  method: 'GET',
+  path: '/nft/{collectionAddress}/asset/{tokenId}',
+  tag: 'NFTs',
+  summary: 'One token of an NFT collection',
+  pathParams: z.object({ collectionAddress: collectionAddressParam(), tokenId: tokenIdParam() }),
+  response: assetSchema,
+  credits: 5,
+  plan: 'any',
+  x402: null,
+  async handler({ path: { collectionAddress, tokenId } }, { db }) {
+    const collection = await readAssetCollection(db, collectionAddress)
+    if (!collection) throw collectionNotFound(collectionAddress)
+    const row = await readAsset(db, { ...collection, tokenId })
+    if (!row) throw notFound(`NFT '${tokenId}' of '${collectionAddress}' not found`)
+    return { body: toAsset(row), asOf: collection.readAt }
+  },
+})

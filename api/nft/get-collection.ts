@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { readCollection } from '../../db/nft/read-collections.ts'
+import { notFound } from '../errors.ts'
+import { addressParam } from '../params.ts'
+import { defineRoute } from '../route.ts'
+import { collectionSchema, toCollection } from './collection.ts'
+
+export const collectionAddressParam = () => addressParam('Contract of an NFT collection')
+export const collectionNotFound = (address: string) => notFound(`NFT collection '${address}' not found`)
+
+export const getNftCollection = defineRoute({
+  method: 'GET',
+  path: '/nft/collection/{collectionAddress}',
+  tag: 'NFTs',
+  summary: 'One NFT collection with its figures',
+  description:
+    'Prices are in the main currency (`mainCurrencyId`), but for those with Usd in their name. A field that no source fills is absent; changes over a week or a month need as much history of our own.',
+  pathParams: z.object({ collectionAddress: collectionAddressParam() }),
+  response: collectionSchema,
+  credits: 3,
+  plan: 'any',
+  x402: null,
+  async handler({ path: { collectionAddress } }, { db }) {
+    const row = await readCollection(db, collectionAddress)
+    if (!row) throw collectionNotFound(collectionAddress)
+    return { body: toCollection(row), asOf: row.asOf }
+  },
+})

@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import {
+  type HeldCollection,
+  type HeldToken,
+  readHeldCollections,
+  readHeldTokens,
+} from '../../db/nft/read-wallet.ts'
+import { decimal, multiply, sum, toNumber as nearestDouble } from '../../db/values/decimal.ts'
+import { addressParam, limit, page } from '../params.ts'
+import { defineRoute } from '../route.ts'
+import { oldest, pageMeta, pageMetaSchema, toNumber } from '../shapes.ts'
+import { someSynced } from '../wallet/synced-wallets.ts'
+import { collectionId } from './collection-id.ts'
+
+const group = z.object({
+  name: z.string(),
+  logo: z.string().describe('Empty when unknown'),
+  address: z.string().describe('Contract'),
+  floorPrice: z.number().describe('Of one token of the collection, USD, 0 when unknown'),
+  totalFloorPrice: z.number().describe('Of all copies that the wallet holds, USD, 0 when unknown'),
+  totalLastSalePrice: z.number().describe('What they were last sold for, USD at the instants of the sales'),
+  id: z.string(),
+  assetsCount: z.number().int().describe('Different tokens'),
+  blockchain: z.string(),
+  assets: z.array(
+    z.object({
+      previewImg: z.string().describe('Empty when unknown'),
+      floorPrice: z.number().describe('Of the collection, USD, 0 when unknown'),
+      tokenId: z.string(),
+      name: z.string().optional(),
+      count: z.string().describe('Copies held, as the contract counts them; 1 for ERC-721'),
+    }),
+  ),
+})
+
+export const getWalletAssets = defineRoute({
+  method: 'GET',
+  path: '/nft/wallet/{address}/assets',
+  tag: 'NFTs',
+  summary: 'The NFTs of a wallet by collection',
+  description:
+    'Holdings on every network that the wallet was synced on, from its transfers there, without collections that are spam; the most valuable collections first. Pages count collections. 409 when no network was synced: start with PATCH /wallet/transactions.',
+  pathParams: z.object({ address: addressParam('Wallet address') }),
+  query: z.object({ page: page(), limit: limit() }),
+  response: z.object({ meta: pageMetaSchema, data: z.array(group).optional() }),
+  credits: 40,
+  plan: 'any',
+  x402: null,
+  needsSync: true,
+  async handler({ path: { address }, query: { page: number, limit: size } }, { db }) {
+    const { synced } = await someSynced(db, [{ network: 'all', address }])
+    const wallet = { address, networkIds: synced.map(({ networkId }) => networkId) }
+    const all = await readHeldCollections(db, wallet)
+    const collections = all.slice((number - 1) * size, number * size)
+    const tokens = collections.length > 0 ? await readHeldTokens(db, { ...wallet, collections }) : []
+    const keyOf = (one: { networkId: string; address: string }) => `${one.networkId} ${one.address}`
+    const tokensOf = Map.groupBy(tokens, keyOf)
+    return {
+      body: {
+        meta: pageMeta({ page: number, limit: size, itemCount: all.length }),
+        data: collections.map((one) => toGroup(one, tokensOf.get(keyOf(one)) ?? [])),
+      },
+      asOf: oldest([
+        ...synced.map(({ syncedAt }) => syncedAt),
+        ...collections.map(({ pricedAt }) => pricedAt),
+      ]),
+    }
+  },
+})
+
+function toGroup(collection: HeldCollection, tokens: readonly HeldToken[]): z.infer<typeof group> {
+  const floorPrice = toNumber(collection.floorUsd ?? '0')
+  const sold = tokens.map(({ lastSaleUsd, copies }) => multiply(decimal(lastSaleUsd ?? '0'), decimal(copies)))
+  return {
+    name: collection.name,
+    logo: collection.logo ?? '',
+    address: collection.address,
+    floorPrice,
+    totalFloorPrice: toNumber(collection.totalFloorUsd ?? '0'),
+    totalLastSalePrice: nearestDouble(sum(sold)),
+    id: collectionId(collection),
+    assetsCount: collection.tokens,
+    blockchain: collection.blockchain,
+    assets: tokens.map((token) => ({
+      previewImg: token.imageUrl ?? '',
+      floorPrice,
+      tokenId: token.tokenId,
+      ...(token.name !== null && { name: token.name }),
+      count: token.copies,
+    })),
+  }
+}

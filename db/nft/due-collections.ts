@@ -1,0 +1,50 @@
+import { sql } from 'kysely'
+import type { Db } from '../connect.ts'
+
+export interface CollectionKey {
+  networkId: string
+  address: string
+}
+
+/** What is read of a collection, each at its own pace. */
+export type CollectionStep = 'description' | 'gecko' | 'assets' | 'market'
+
+const PACE: Record<CollectionStep, { column: string; seconds: number; needsSlug: boolean }> = {
+  description: { column: 'described_at', seconds: 86_400, needsSlug: false },
+  gecko: { column: 'gecko_at', seconds: 86_400, needsSlug: false },
+  assets: { column: 'assets_at', seconds: 86_400, needsSlug: true },
+  market: { column: 'market_at', seconds: 1_500, needsSlug: true },
+}
+
+/**
+ * The collections whose last reading is older than it should be, the oldest first. Of `first` collections alone: those
+ * that somebody holds, then the most traded ones.
+ */
+export async function dueCollections(
+  db: Db,
+  options: { step: CollectionStep; at: Date; limit: number; first: number },
+): Promise<CollectionKey[]> {
+  const { step, at, limit, first } = options
+  const { column, seconds, needsSlug } = PACE[step]
+  const read = sql.ref(column)
+  const { rows } = await sql<CollectionKey>`
+    select network_id as "networkId", address from (
+      select * from nft_collections order by moved desc, trending_rank nulls last, network_id, address limit ${first}
+    ) as watched
+    where (${read} is null or ${read} < ${at}::timestamptz - make_interval(secs => ${seconds})
+        ${step === 'assets' ? sql`or assets_next is not null` : sql``})
+      and (${!needsSlug} or slug is not null)
+    order by ${read} nulls first, network_id, address limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Notes that a step is done with, also where the source refused it. */
+export async function markStep(
+  db: Db,
+  done: CollectionKey & { step: CollectionStep; at: Date; failure: string | null },
+): Promise<void> {
+  const { networkId, address, step, at, failure } = done
+  await sql`
+    update nft_collections set ${sql.ref(PACE[step].column)} = ${at}, failure = ${failure}
+    where network_id = ${networkId} and address = ${address}`.execute(db)
+}

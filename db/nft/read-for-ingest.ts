@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import type { Db } from '../connect.ts'
+import type { CollectionKey } from './due-collections.ts'
+import type { NftStandard } from './tables.ts'
+
+export interface KnownCollection {
+  slug: string | null
+  blockchain: string
+  /** symbol and coin of the network's own asset */
+  nativeSymbol: string
+  nativeCoinId: string
+  /** main currency */
+  coinId: string
+  currencies: Record<string, string>
+  assetsNext: string | null
+  newestSaleAt: Date | null
+}
+
+export async function readCollection(db: Db, key: CollectionKey): Promise<KnownCollection> {
+  const { rows } = await sql<KnownCollection>`
+    select collection.slug, network.blockchain, network.symbol as "nativeSymbol", network.coin_id as "nativeCoinId",
+      collection.coin_id as "coinId", collection.currencies, collection.assets_next as "assetsNext",
+      (select max(at) from nft_sales as sale where sale.network_id = collection.network_id
+        and sale.address = collection.address) as "newestSaleAt"
+    from nft_collections as collection join networks as network on network.id = collection.network_id
+    where collection.network_id = ${key.networkId} and collection.address = ${key.address}`.execute(db)
+  const row = rows[0]
+  if (!row) throw new Error(`no NFT collection ${key.networkId} ${key.address}`)
+  return row
+}
+
+/** Coins of token contracts on a blockchain. */
+export async function coinsOfContracts(
+  db: Db,
+  { blockchain, addresses }: { blockchain: string; addresses: readonly string[] },
+): Promise<Map<string, string>> {
+  const { rows } = await sql<{ address: string; coin_id: string }>`
+    select address, coin_id from coin_contracts
+    where blockchain = ${blockchain} and address = any(${[...addresses]}::text[])`.execute(db)
+  return new Map(rows.map((row) => [row.address, row.coin_id]))
+}
+
+/** Prices in USD of now. */
+export async function quotesOf(db: Db, coinIds: readonly string[]): Promise<Map<string, string>> {
+  const { rows } = await sql<{ coin_id: string; price_usd: string }>`
+    select coin_id, price_usd from coin_quotes where coin_id = any(${[...coinIds]}::text[])`.execute(db)
+  return new Map(rows.map((row) => [row.coin_id, row.price_usd]))
+}
+
+export interface UndescribedToken extends CollectionKey {
+  tokenId: string
+  standard: NftStandard
+}
+
+/**
+ * Tokens that a stored transfer has moved and nobody has described, on the given networks; spam is left alone. One whose
+ * contract did not answer well comes again after a week.
+ */
+export async function undescribedTokens(
+  db: Db,
+  options: { networkIds: readonly string[]; at: Date; limit: number },
+): Promise<UndescribedToken[]> {
+  const { rows } = await sql<UndescribedToken>`
+    select distinct moved.network_id as "networkId", moved.token_address as address, moved.token_id::text as "tokenId",
+      moved.kind as standard
+    from transfers as moved
+    join tokens as token on token.network_id = moved.network_id and token.address = moved.token_address
+    where moved.kind in ('erc721', 'erc1155') and moved.network_id = any(${[...options.networkIds]}::text[])
+      and token.spam_reason is null
+      and not exists (select from nft_assets as asset
+        where asset.network_id = moved.network_id and asset.address = moved.token_address
+          and asset.token_id = moved.token_id
+          and (asset.name is not null or asset.image_url is not null
+            or asset.metadata_at > ${options.at}::timestamptz - interval '7 days'))
+    order by 1, 2, 3 limit ${options.limit}`.execute(db)
+  return rows
+}

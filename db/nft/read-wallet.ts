@@ -1,0 +1,106 @@
+import { sql } from 'kysely'
+import type { ReadonlyDb } from '../connect.ts'
+import { readSql } from '../read-sql.ts'
+
+/** What a wallet holds of one collection. Money in USD; null: unknown. */
+export interface HeldCollection {
+  networkId: string
+  address: string
+  blockchain: string
+  name: string
+  logo: string | null
+  /** different tokens */
+  tokens: number
+  /** copies of them, as the contract counts */
+  copies: string
+  floorUsd: string | null
+  totalFloorUsd: string | null
+  pricedAt: Date | null
+}
+
+interface Wallet {
+  address: string
+  networkIds: readonly string[]
+}
+
+/** The sum of the stored transfers: whatever a reorg takes back or brings, the holdings are those of the stored branch. */
+const held = (wallet: Wallet) => sql`
+  select network_id, token_address, token_id, sum(change) as copies from (
+    select network_id, token_address, token_id, raw as change from transfers
+    where network_id = any(${[...wallet.networkIds]}::text[]) and to_address = ${wallet.address}
+      and kind in ('erc721', 'erc1155')
+    union all
+    select network_id, token_address, token_id, -raw from transfers
+    where network_id = any(${[...wallet.networkIds]}::text[]) and from_address = ${wallet.address}
+      and kind in ('erc721', 'erc1155')
+  ) as moves group by network_id, token_address, token_id having sum(change) > 0`
+
+/** The collections that a wallet holds something of, spam left out, the most valuable first. */
+export async function readHeldCollections(db: ReadonlyDb, wallet: Wallet): Promise<HeldCollection[]> {
+  return readSql(
+    db,
+    sql<HeldCollection>`
+      select owned.network_id as "networkId", owned.token_address as address, network.blockchain,
+        coalesce(collection.name, token.name, token.symbol, owned.token_address) as name,
+        collection.image_url as logo, owned.tokens, owned.copies,
+        floor.price * quote.price_usd as "floorUsd", floor.price * quote.price_usd * owned.copies as "totalFloorUsd",
+        least(floor.fetched_at, quote.at) as "pricedAt"
+      from (
+        select network_id, token_address, count(*)::integer as tokens, sum(copies) as copies
+        from (${held(wallet)}) as held group by network_id, token_address
+      ) as owned
+      join networks as network on network.id = owned.network_id
+      left join tokens as token on token.network_id = owned.network_id and token.address = owned.token_address
+      left join nft_collections as collection
+        on collection.network_id = owned.network_id and collection.address = owned.token_address
+      left join lateral (
+        select floor_price as price, fetched_at from nft_points as point
+        where point.network_id = owned.network_id and point.address = owned.token_address order by at desc limit 1
+      ) as newest on true
+      left join nft_gecko_records as gecko
+        on gecko.network_id = owned.network_id and gecko.address = owned.token_address
+      cross join lateral (
+        select coalesce(newest.price, gecko.floor_price) as price,
+          case when newest.price is not null then newest.fetched_at else gecko.fetched_at end as fetched_at
+      ) as floor
+      left join coin_quotes as quote on quote.coin_id = collection.coin_id
+      where token.spam_reason is null and collection.disabled is not true
+      order by "totalFloorUsd" desc nulls last, network.position, owned.token_address`,
+  )
+}
+
+export interface HeldToken {
+  networkId: string
+  address: string
+  tokenId: string
+  copies: string
+  name: string | null
+  imageUrl: string | null
+  /** of one copy, at its instant; null: never sold, or for something without a price */
+  lastSaleUsd: string | null
+}
+
+/** The tokens that a wallet holds of some collections, by token id. */
+export async function readHeldTokens(
+  db: ReadonlyDb,
+  query: Wallet & { collections: readonly { networkId: string; address: string }[] },
+): Promise<HeldToken[]> {
+  const { collections } = query
+  return readSql(
+    db,
+    sql<HeldToken>`
+      select held.network_id as "networkId", held.token_address as address, held.token_id as "tokenId", held.copies,
+        asset.name, asset.image_url as "imageUrl", sale.price_usd as "lastSaleUsd"
+      from (${held(query)}) as held
+      join unnest(${collections.map((one) => one.networkId)}::text[], ${collections.map((one) => one.address)}::text[])
+        as asked (network_id, address) on asked.network_id = held.network_id and asked.address = held.token_address
+      left join nft_assets as asset on asset.network_id = held.network_id and asset.address = held.token_address
+        and asset.token_id = held.token_id
+      left join lateral (
+        select price_usd from nft_sales as sold
+        where sold.network_id = held.network_id and sold.address = held.token_address and sold.token_id = held.token_id
+        order by at desc limit 1
+      ) as sale on true
+      order by held.token_id`,
+  )
+}

@@ -1,0 +1,192 @@
+import type { Generated } from 'kysely'
+
+export type NftStandard = 'erc721' | 'erc1155'
+
+export interface NftCollection {
+  network_id: string
+  /** of the contract */
+  address: string
+  /** null: nobody has said yet */
+  standard: NftStandard | null
+  /** at the marketplace; null: it does not have the contract, or was not asked yet */
+  slug: string | null
+  name: string
+  description: Generated<string>
+  image_url: string | null
+  banner_url: string | null
+  category: string | null
+  /** [{name, url}] */
+  urls: Generated<unknown>
+  verified: boolean | null
+  /** taken off the marketplace, or not fit for everybody */
+  disabled: Generated<boolean>
+  created_at: Date | null
+  creator_fee_bps: number | null
+  total_supply: string | null
+  /** main currency: the unit of all prices without usd in their name */
+  coin_id: string
+  /** coins by the symbols that the marketplace writes */
+  currencies: Generated<unknown>
+  /** a stored transfer has moved one of its tokens */
+  moved: Generated<boolean>
+  trending_rank: number | null
+  /** by market capitalisation, in its category */
+  category_rank: number | null
+  assets_count: Generated<number>
+  /** tokens on sale; null: unknown, or more than are read */
+  listed_count: number | null
+  /** where the reading of all assets goes on */
+  assets_next: string | null
+  described_at: Date | null
+  gecko_at: Date | null
+  assets_at: Date | null
+  market_at: Date | null
+  /** of the last step that the marketplace refused */
+  failure: string | null
+  source: string
+  fetched_at: Date
+}
+
+/** Figures of a collection at an instant (a quarter of an hour), in its main currency. */
+export interface NftPoint {
+  network_id: string
+  address: string
+  at: Date
+  floor_price: string | null
+  /** of all sales */
+  average_price: string | null
+  volume_1d: string | null
+  volume_7d: string | null
+  volume_30d: string | null
+  volume_total: string | null
+  average_price_1d: string | null
+  average_price_7d: string | null
+  average_price_30d: string | null
+  /** percent, where the source says so itself */
+  volume_change_1d: string | null
+  volume_change_7d: string | null
+  volume_change_30d: string | null
+  sales_1d: string | null
+  sales_7d: string | null
+  sales_30d: string | null
+  sales_total: string | null
+  owners_count: string | null
+  /** percent of a day's resales for more than the token's sale before */
+  sales_in_profit: string | null
+  source: string
+  fetched_at: Date
+}
+
+/** What CoinGecko says of a collection: prices in its main currency, changes in percent. */
+export interface NftGeckoRecord {
+  network_id: string
+  address: string
+  gecko_id: string
+  /** by market capitalisation, over all collections that it lists */
+  rank: number | null
+  floor_price: string | null
+  floor_price_change_1d: string | null
+  floor_price_change_7d: string | null
+  market_cap: string | null
+  market_cap_change_1d: string | null
+  volume_1d: string | null
+  volume_change_1d: string | null
+  owners_count: string | null
+  owners_change_1d: string | null
+  total_supply: string | null
+  sales_1d: string | null
+  average_price_1d: string | null
+  source: string
+  fetched_at: Date
+}
+
+export interface NftAsset {
+  network_id: string
+  address: string
+  token_id: string
+  standard: NftStandard
+  name: string | null
+  image_url: string | null
+  /** page at the marketplace */
+  url: string | null
+  /** [{key, kind, value}] */
+  traits: Generated<unknown>
+  /** bits of information in its traits */
+  rarity_score: string | null
+  rarity_rank: number | null
+  /** cheapest offer to sell one, in the main currency */
+  list_price: string | null
+  list_source: string | null
+  listed_until: Date | null
+  /** in the collection, from 1, by token id */
+  position: number | null
+  /** among those on sale, from 1, the cheapest first */
+  list_position: number | null
+  /** when its contract was last asked for its metadata */
+  metadata_at: Date | null
+  source: string
+  fetched_at: Date
+}
+
+/** Each value of a trait, counted over the tokens of its collection. */
+export interface NftTrait {
+  network_id: string
+  address: string
+  key: string
+  value: string
+  kind: string
+  token_count: number
+  on_sale_count: number
+  floor_ask_price: string | null
+  created_at: Date
+  source: string
+  fetched_at: Date
+}
+
+export interface NftListing {
+  network_id: string
+  address: string
+  order_hash: string
+  token_id: string
+  seller: string
+  quantity: string
+  /** for one token, in payment_coin_id */
+  amount: string
+  /** null: no coin has that contract */
+  payment_coin_id: string | null
+  /** the same in the main currency; null: there is no price to convert with */
+  price: string | null
+  ends_at: Date
+  source: string
+  fetched_at: Date
+}
+
+export interface NftSale {
+  network_id: string
+  address: string
+  tx_hash: string
+  order_hash: string
+  token_id: string
+  at: Date
+  seller: string
+  buyer: string
+  quantity: string
+  /** for one token, in payment_coin_id */
+  amount: string
+  payment_coin_id: string | null
+  /** in the main currency, at the instant of the sale */
+  price: string | null
+  price_usd: string | null
+  source: string
+  fetched_at: Date
+}
+
+export interface NftTables {
+  nft_collections: NftCollection
+  nft_points: NftPoint
+  nft_gecko_records: NftGeckoRecord
+  nft_assets: NftAsset
+  nft_traits: NftTrait
+  nft_listings: NftListing
+  nft_sales: NftSale
+}

@@ -1,0 +1,56 @@
+import type pg from 'pg'
+import { copyRows } from '../copy-rows.ts'
+import type { CollectionKey } from './due-collections.ts'
+import type { NftStandard } from './tables.ts'
+
+export interface AssetRow extends CollectionKey {
+  tokenId: string
+  standard: NftStandard
+  name: string | null
+  imageUrl: string | null
+  url: string | null
+  traits: readonly { key: string; kind: string; value: string }[]
+  /** when its contract was asked for it; null: it came from elsewhere */
+  metadataAt: Date | null
+}
+
+/**
+ * Writes tokens as a source describes them; one that it says nothing of keeps what is known. Needs an open transaction.
+ * Returns rows new or changed.
+ */
+export async function storeAssets(
+  client: pg.ClientBase,
+  batch: { assets: readonly AssetRow[]; source: string; fetchedAt: Date },
+): Promise<number> {
+  const { assets } = batch
+  const says = (asset: AssetRow) => asset.name !== null || asset.imageUrl !== null || asset.traits.length > 0
+  const described = await copyAssets(client, { ...batch, assets: assets.filter(says) }, DESCRIPTION)
+  return described + (await copyAssets(client, { ...batch, assets: assets.filter((one) => !says(one)) }, []))
+}
+
+const DESCRIPTION = ['standard', 'name', 'image_url', 'traits']
+
+async function copyAssets(
+  client: pg.ClientBase,
+  batch: { assets: readonly AssetRow[]; source: string; fetchedAt: Date },
+  update: readonly string[],
+): Promise<number> {
+  const { assets, source, fetchedAt } = batch
+  if (assets.length === 0) return 0
+  // The marketplace does not know when a contract was asked, nor a contract the pages of the marketplace.
+  const own = assets.some(({ metadataAt }) => metadataAt !== null) ? 'metadata_at' : 'url'
+  return copyRows(client, {
+    table: 'nft_assets',
+    columns: [
+      ...['network_id', 'address', 'token_id', 'standard', 'name', 'image_url', 'traits'],
+      ...['url', 'metadata_at', 'source', 'fetched_at'],
+    ],
+    key: ['network_id', 'address', 'token_id'],
+    update: [...update, own],
+    stamp: update.length > 0 ? ['source', 'fetched_at'] : [],
+    rows: assets.map((asset) => [
+      ...[asset.networkId, asset.address, asset.tokenId, asset.standard, asset.name, asset.imageUrl],
+      ...[JSON.stringify(asset.traits), asset.url, asset.metadataAt, source, fetchedAt],
+    ]),
+  })
+}

@@ -1,0 +1,37 @@
+import { proxyActivities } from '@temporalio/workflow'
+import type { NftActivities } from '../../activities/nft/index.ts'
+import { bulkLoad, quickCall, sourceCall } from '../policies.ts'
+
+const { listDueCollections, rankNftCategories } = proxyActivities<NftActivities>(quickCall)
+const { discoverCollections } = proxyActivities<NftActivities>(sourceCall)
+const { readCollections, readTokenMetadata } = proxyActivities<NftActivities>(bulkLoad)
+
+/** Collections of one run, so that a run of a free key ends before the next one: the rest are due then. */
+const STEPS = [
+  { step: 'description', limit: 200 },
+  { step: 'gecko', limit: 40 },
+  { step: 'assets', limit: 40 },
+  { step: 'market', limit: 150 },
+] as const
+const BATCH = 10
+const TOKENS = 200
+const MOST_TOKEN_BATCHES = 20
+
+/** Finds the collections to read, reads of each what is due, and describes tokens that only their contracts know. */
+export async function refreshNfts(): Promise<{ read: number; refused: number; tokens: number }> {
+  await discoverCollections()
+  const total = { read: 0, refused: 0, tokens: 0 }
+  for (const { step, limit } of STEPS) {
+    const due = await listDueCollections({ step, limit })
+    for (let i = 0; i < due.length; i += BATCH)
+      total.refused += await readCollections({ step, collections: due.slice(i, i + BATCH) })
+    total.read += due.length
+  }
+  await rankNftCategories()
+  for (let batch = 0; batch < MOST_TOKEN_BATCHES; batch++) {
+    const tokens = await readTokenMetadata({ limit: TOKENS })
+    total.tokens += tokens
+    if (tokens < TOKENS) break
+  }
+  return total
+}
