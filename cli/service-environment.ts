@@ -44,6 +44,7 @@ export function sandboxEnvironment(ports: Run['ports']): Record<string, string> 
     DEFILLAMA_URL: `${simulator}/defillama`,
     FRANKFURTER_URL: `${simulator}/frankfurter`,
     ...feedUrls(`${simulator}/feeds`),
+    BINANCE_KLINES_URL: `${simulator}/binance-klines`,
     ECB_URL: `${simulator}/ecb`,
     EUROFXREF_URL: `${simulator}/eurofxref`,
     ALTERNATIVE_ME_URL: `${simulator}/alternative-me`,

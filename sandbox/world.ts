@@ -10,6 +10,7 @@ import type { Mount } from './server.ts'
 import { createSolanaChain } from './solana/chain.ts'
 import { createAlternativeMe } from './upstreams/alternative-me.ts'
 import { createBinance } from './upstreams/binance.ts'
+import { createBinanceKlines } from './upstreams/binance-klines.ts'
 import { createBlockscout } from './upstreams/blockscout.ts'
 import { createChainIndex } from './upstreams/chain-index.ts'
 import { createCoinGecko } from './upstreams/coingecko.ts'
@@ -49,6 +50,7 @@ export function createWorld(options: {
     { base: '/defillama', upstream: createDefiLlama(market) },
     { base: '/frankfurter', upstream: createFrankfurter(options) },
     { base: '/feeds', upstream: createNews(market) },
+    { base: '/binance-klines', upstream: createBinanceKlines(prices.exchanges) },
     { base: '/ecb', upstream: createEcb(options) },
     { base: '/eurofxref', upstream: createEurofxref(options) },
     { base: '/alternative-me', upstream: createAlternativeMe(options) },

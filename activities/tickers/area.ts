@@ -1,9 +1,19 @@
 import type { AreaSpec } from '../area.ts'
 
-/** Exchanges with their volumes, and the markets on them. Its sources are declared by the area of prices. */
+/** Exchanges with their volumes, and the markets on them. CoinGecko and CoinPaprika are declared by the area of prices. */
 export const tickersArea: AreaSpec = {
   name: 'tickers',
-  sources: [],
+  sources: [
+    {
+      name: 'binance-klines',
+      urlVariable: 'BINANCE_KLINES_URL',
+      defaultUrl: 'https://data-api.binance.vision',
+      keyVariable: null,
+      keyRequired: false,
+      requestsPerSecond: 5,
+      burst: 10,
+    },
+  ],
   schedules: [
     // Eleven calls of CoinGecko a run, 88 a day; its free plan gives about 330, of which quotes take 216.
     {

@@ -15,7 +15,7 @@ export const getPriceExchange = defineRoute({
   tag: 'Coins',
   summary: 'Price of a pair on an exchange at an instant',
   description:
-    'Rests on the prices of markets that this service has read from its source every three hours since it was installed: the last one read at or before the instant, at most 24 hours older. The inverse of a market counts as well. 404 when there is none, or the exchange is unknown; 400 for an instant in the future.',
+    'Rests on the prices of markets that this service has read every three hours since it was installed, and for the thirty largest markets of Binance on the hourly closes of the exchange itself, from thirty days before: the last one at or before the instant, at most 24 hours older. The inverse of a market counts as well. 404 when there is none, or the exchange is unknown; 400 for an instant in the future.',
   query: z.object({
     exchange: symbol('Name or id of the exchange, any case'),
     from: symbol('Symbol, any case'),

@@ -51,3 +51,19 @@ export async function readUnchartedExchanges(
   )
   return rows
 }
+
+/** The largest listed markets of an exchange, and when the newest price of each is from that the source gave. */
+export async function readLargestPairs(
+  db: Db,
+  input: { exchangeId: string; source: string; limit: number },
+): Promise<{ base: string; target: string; newest: Date | null }[]> {
+  const { rows } = await sql<{ base: string; target: string; newest: Date | null }>`
+    select base, target, (
+      select max(at) from ticker_prices price
+      where price.exchange_id = ticker.exchange_id and price.base = ticker.base and price.target = ticker.target
+        and price.source = ${input.source}
+    ) as newest
+    from tickers ticker where exchange_id = ${input.exchangeId} and listed
+    order by volume_usd desc, base, target limit ${input.limit}`.execute(db)
+  return rows
+}

@@ -46,17 +46,31 @@ export async function storeTickers({ db, client }: Transaction, batch: TickerBat
       ...[row.priceUsd, row.volumeUsd, row.verified, true, row.at, seenAt, seenAt, source, seenAt],
     ]),
   })
-  await copyRows(client, {
-    table: 'ticker_prices',
-    columns: ['exchange_id', 'base', 'target', 'at', 'pair_price', 'source', 'fetched_at'],
-    key: ['exchange_id', 'base', 'target', 'at'],
-    rows: tickers.map((row) => [exchangeId, row.base, row.target, row.at, row.pairPrice, source, seenAt]),
-  })
+  await storePairPrices({ client }, { exchangeId, points: tickers, source, fetchedAt: seenAt })
   await sql`
     update tickers set listed = false from ticker_exchanges exchange
     where exchange.id = ${exchangeId} and tickers.exchange_id = exchange.id and tickers.listed
       and tickers.seen_at < exchange.tickers_at`.execute(db)
   await sql`update ticker_exchanges set tickers_at = ${seenAt} where id = ${exchangeId}`.execute(db)
+}
+
+/** Stores what markets of an exchange traded at; a point that is there stays. Returns points added. */
+export async function storePairPrices(
+  { client }: Pick<Transaction, 'client'>,
+  batch: {
+    exchangeId: string
+    points: readonly Pick<TickerValues, 'base' | 'target' | 'at' | 'pairPrice'>[]
+    source: string
+    fetchedAt: Date
+  },
+): Promise<number> {
+  const { exchangeId, points, source, fetchedAt } = batch
+  return copyRows(client, {
+    table: 'ticker_prices',
+    columns: ['exchange_id', 'base', 'target', 'at', 'pair_price', 'source', 'fetched_at'],
+    key: ['exchange_id', 'base', 'target', 'at'],
+    rows: points.map((row) => [exchangeId, row.base, row.target, row.at, row.pairPrice, source, fetchedAt]),
+  })
 }
 
 /** Takes the markets of exchanges off the list that were not read since an instant: others have outgrown them. */

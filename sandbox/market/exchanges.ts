@@ -153,5 +153,20 @@ export function createExchanges({
       .sort((a, b) => b.volumeUsd - a.volumeUsd)
   }
 
-  return { volume24hUsd, volumeUsd, tickers }
+  /** A market by its two symbols written as one, with its price at any instant. */
+  function pair(exchange: SandboxExchange, symbol: string) {
+    const found = tickers(exchange, market.anchor).find(({ base, target }) => base + target === symbol)
+    if (!found) return null
+    const { coin, target, targetCoinId, volumeUsd } = found
+    const priceAt = (at: number): number | null => {
+      const price = market.priceUsd(coin.id, at)
+      const unit =
+        targetCoinId === null ? perUsd(target.toLowerCase(), at) : market.priceUsd(targetCoinId, at)
+      if (price === null || unit === null) return null
+      return targetCoinId === null ? price * unit : price / unit
+    }
+    return { priceAt, volumeUsd }
+  }
+
+  return { volume24hUsd, volumeUsd, tickers, pair }
 }

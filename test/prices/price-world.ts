@@ -39,6 +39,7 @@ export async function startPriceWorld(database: TestDatabase) {
     COINPAPRIKA_URL: `${url}/coinpaprika/v1`,
     DEFILLAMA_URL: `${url}/defillama`,
     FRANKFURTER_URL: `${url}/frankfurter`,
+    BINANCE_KLINES_URL: `${url}/binance-klines`,
     ECB_URL: `${url}/ecb`,
     EUROFXREF_URL: `${url}/eurofxref`,
   }

@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { fillHistory } from '../../activities/prices/fill-history.ts'
 import { createHistoryClaims } from '../../activities/prices/history-claims.ts'
 import { refreshQuotes } from '../../activities/prices/refresh-quotes.ts'
+import { fillPairPrices } from '../../activities/tickers/fill-pair-prices.ts'
 import { fillVolumes } from '../../activities/tickers/fill-volumes.ts'
 import { refreshExchanges } from '../../activities/tickers/refresh-exchanges.ts'
 import { refreshTickers } from '../../activities/tickers/refresh-tickers.ts'
@@ -102,6 +103,21 @@ test('markets are read page by page, with their coins, in one row each', async (
   // Each read leaves a price; the same trade again leaves none.
   const [prices] = await rows<{ count: number }>('select count(*)::int as count from ticker_prices')
   expect(prices!.count).toBeGreaterThanOrEqual(tickers)
+})
+
+test('the largest markets of Binance have a price for each hour of the past, and only new ones are read again', async () => {
+  const input = { pairs: 3, days: 30 }
+  expect(await fillPairPrices(deps, sources, input)).toBe(3 * 30 * 24)
+  expect(await fillPairPrices(deps, sources, input)).toBe(0)
+  clock.nowMs += 2 * HOUR_MS
+  expect(await fillPairPrices(deps, sources, input)).toBe(3 * 2)
+  const [spread] = await rows<{ count: number; apart: string }>(`
+    select count(*)::int as count, max(abs(price.pair_price / hour.usd - 1)) as apart
+    from ticker_prices price
+    join price_hours hour on hour.coin_id = 'bitcoin' and hour.at = price.at
+    where price.source = 'binance-klines' and price.base = 'BTC' and price.target = 'USDT'`)
+  expect(spread!.count).toBeGreaterThan(300)
+  expect(Number(spread!.apart)).toBeLessThan(0.02)
 })
 
 test('a bad row is parked with its reason, an exchange that is gone does not stop the others', async () => {

@@ -72,6 +72,7 @@ test('from two upstreams to three endpoints, though it starts before there is an
   expect(result).toMatchObject({ exchanges: 14, refused: 0 })
   // Two pages of four exchanges; a few symbols stand for two coins, of which the larger one counts.
   expect(result.tickers).toBeGreaterThan(780)
+  expect(result.closes).toBe(30 * 30 * 24)
   expect(result.points).toBeGreaterThan(13 * 14 * 24 - 26)
 
   const exchanges = (await endpoint(api, { route: getExchanges, key })('/tickers/exchanges')).body
@@ -86,6 +87,11 @@ test('from two upstreams to three endpoints, though it starts before there is an
   expect(markets.result).toHaveLength(20)
   const [{ from, to, pairPrice, _updated_at }] = markets.result
   const timestamp = Math.floor(Date.parse(_updated_at) / 1000)
-  const path = `/coins/price/exchange?exchange=Binance&from=${from}&to=${to}&timestamp=${timestamp}`
-  expect((await endpoint(api, { route: getPriceExchange, key })(path)).body).toEqual({ price: pairPrice })
+  const pathOf = (at: number) =>
+    `/coins/price/exchange?exchange=Binance&from=${from}&to=${to}&timestamp=${at}`
+  const price = endpoint(api, { route: getPriceExchange, key })
+  expect((await price(pathOf(timestamp))).body).toEqual({ price: pairPrice })
+  const monthAgo = (await price(pathOf(timestamp - 29 * 86_400))).body.price
+  expect(monthAgo).toBeGreaterThan(0)
+  expect(monthAgo).not.toBe(pairPrice)
 }, 120_000)
