@@ -5,6 +5,7 @@ import { networks } from '../../sandbox/chain/networks.ts'
 import type { SandboxWallet } from '../supervisor/start-parts.ts'
 import { countRows } from './count-rows.ts'
 import { demoExchange } from './demo-exchange.ts'
+import { demoWallets } from './demo-wallets.ts'
 import { demoKey } from './demo-key.ts'
 import { waitForPrices, waitForWallet } from './wait-for-data.ts'
 
@@ -33,15 +34,17 @@ export async function firstRun({ home, env, apiUrl, wallets, log }: FirstRunOpti
     if (!(await waitForPrices(wait))) log('the prices are not complete yet; see logs/worker.log')
     await requestSync(`${apiUrl}/wallet/transactions?${target}`, key)
     log(`wallet ${wallet.address}: sync requested`)
-    const [synced, portfolioId] = await Promise.all([
+    const [synced, portfolioId, others] = await Promise.all([
       waitForWallet(wait, { address: wallet.address, networkIds }),
       demoExchange({ apiUrl, key, ...wait }),
+      demoWallets({ apiUrl, key, ...wait }),
     ])
     if (!synced) log('the wallet is not synced yet; see logs/worker.log')
     if (portfolioId === null) log('the exchange account is not synced yet; see logs/worker.log')
     console.log('\nWhat is stored (rows per table):')
     for (const { area, tables } of await countRows(db)) console.log(`  ${area.padEnd(8)}${tables}`)
     const paths = [`/coins?limit=3`, `/wallet/balance?${target}`, `/wallet/transactions?${target}&limit=5`]
+    for (const other of others) paths.push(`/wallet/balance?${other}`)
     if (portfolioId !== null) paths.push(`/exchange/transactions?portfolioId=${portfolioId}&limit=5`)
     console.log(
       `\nAPI key   ${key}\nWallet    ${wallet.address} (${wallet.label}) on ${networkIds.join(', ')}\n`,

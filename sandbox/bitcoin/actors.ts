@@ -5,7 +5,7 @@ import { HDKey } from '@scure/bip32'
 const sha256 = (data: Uint8Array | string): Uint8Array => createHash('sha256').update(data).digest()
 const base58check = createBase58check(sha256)
 
-export const segwitAddress = (keyHash: Uint8Array): string =>
+const segwitAddress = (keyHash: Uint8Array): string =>
   bech32.encode('bc', [0, ...bech32.toWords(keyHash)])
 
 /** Addresses that nobody has the key of: the hash is that of a name. */

@@ -5,8 +5,8 @@ import { base58 } from '@scure/base'
 export const keyOf = (name: string): string =>
   base58.encode(createHash('sha256').update(`sandbox solana ${name}`).digest())
 
-export const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
-export const TOKEN_2022_PROGRAM = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'
+const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
+const TOKEN_2022_PROGRAM = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'
 export const WRAPPED_SOL = 'So11111111111111111111111111111111111111112'
 
 export type SolanaToken = {

@@ -76,9 +76,7 @@ describe('wallets on Bitcoin and Solana', () => {
   })
 
   test('another case is another wallet on Solana, and the same one in bech32', async () => {
-    const flipped = [...SOLANA]
-      .map((letter) => (/[a-z]/.test(letter) ? letter.toUpperCase() : letter.toLowerCase()))
-      .join('')
+    const flipped = SOLANA.replace(/[a-z]/g, (letter) => letter.toUpperCase())
     const path = (name: string) => `/wallet/balance?address=${name}&connectionId=solana`
     const [status] = await refused(path(flipped))
     expect([400, 409]).toContain(status)

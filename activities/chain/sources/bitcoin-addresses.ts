@@ -4,7 +4,7 @@ import { ripemd160, sha256 } from 'viem/utils'
 import { base58check, extendedKeyType } from '../../../db/values/wallet-address.ts'
 
 /** Unused addresses in a row after which a branch ends (BIP 44). */
-export const GAP_LIMIT = 20
+const GAP_LIMIT = 20
 
 /** Branches of an account: addresses to receive at, and those of change. */
 const BRANCHES = 2

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { NOBODY } from '../chain-data.ts'
 import type { ChainTransaction, ChainTransfer, TransferKind } from '../chain-data.ts'
 
-export const WRAPPED_SOL = 'So11111111111111111111111111111111111111112'
+const WRAPPED_SOL = 'So11111111111111111111111111111111111111112'
 
 /** u64: more than a double holds comes as text. */
 const lamports = z.union([z.int().min(0), z.string().regex(/^\d{1,20}$/)]).transform(BigInt)

@@ -1,0 +1,36 @@
+import type { Db } from '../../db/connect.ts'
+import { waitForWallet } from './wait-for-data.ts'
+
+/** The first wallets of sandbox/bitcoin/actors.ts and sandbox/solana/actors.ts. */
+export const DEMO_WALLETS = [
+  {
+    address:
+      'zpub6qWzM4RNKLRpKiYgJdEQeYuavXq1zZhYLU1LcgAzxCgK8XeHBksae7yTVZ1gabpFpiZeyzjnM1sKJ4AF76DMGikx15LsbhNxW3aZ4EyPArr',
+    connectionId: 'bitcoin',
+  },
+  { address: '8DxkFsvvC7qmVsSEnin1Jsi4aVaNCLS5NmG5xwUhUma6', connectionId: 'solana' },
+]
+
+/** Has them synced. Answers the query that names each; only of those that are synced in time. */
+export async function demoWallets(options: {
+  apiUrl: string
+  key: string
+  db: Db
+  log: (line: string) => void
+  deadlineMs: number
+}): Promise<string[]> {
+  const { apiUrl, key, ...wait } = options
+  const asked = await fetch(`${apiUrl}/wallet/transactions`, {
+    ...{ method: 'PATCH', body: JSON.stringify({ wallets: DEMO_WALLETS }) },
+    headers: { 'x-api-key': key, 'content-type': 'application/json' },
+  })
+  if (!asked.ok) throw new Error(`the sync was refused: ${asked.status} ${await asked.text()}`)
+  const synced = await Promise.all(
+    DEMO_WALLETS.map(({ address, connectionId }) =>
+      waitForWallet(wait, { address, networkIds: [connectionId] }),
+    ),
+  )
+  return DEMO_WALLETS.filter((_, i) => synced[i]).map(
+    ({ address, connectionId }) => `address=${address}&connectionId=${connectionId}`,
+  )
+}
