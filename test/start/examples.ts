@@ -1,0 +1,145 @@
+import { binanceKeys } from '../../sandbox/exchanges/keys.ts'
+
+export interface Walker {
+  /** a wallet whose sync was asked for */
+  wallet: string
+  send: (method: string, target: string, body?: unknown) => Promise<{ status: number; body: any }>
+}
+
+/** What to ask a GET for, null while what it needs is not there. */
+type Example = (walker: Walker) => Promise<string | null>
+
+const is =
+  (target: string): Example =>
+  () =>
+    Promise.resolve(target)
+
+const ofWallet =
+  (target: string): Example =>
+  ({ wallet }) =>
+    Promise.resolve(target.replaceAll('WALLET', wallet))
+
+/** The target with the value that another answer gives. */
+const after =
+  (target: string, first: string, pick: (body: any) => string | undefined): Example =>
+  async ({ send }) => {
+    const { status, body } = await send('GET', first)
+    const value = status === 200 ? pick(body) : undefined
+    return value === undefined ? null : target.replace('VALUE', encodeURIComponent(value))
+  }
+
+const ofMarket = (path: string): Example =>
+  after(
+    `/prediction/markets/VALUE${path}`,
+    '/prediction/markets?venue=polymarket',
+    (body) => body.data[0]?.slug,
+  )
+const ofEvent = (path: string): Example =>
+  after(`/prediction/events/VALUE${path}`, '/prediction/events', (body) => body.data[0]?.slug)
+const ofTrader = (path: string): Example =>
+  after(`/prediction/traders/VALUE${path}`, '/prediction/traders', (body) => body.data[0]?.address)
+
+/** An account at a simulated exchange, connected and synced; connecting it twice is connecting it once. */
+const ofExchange =
+  (target: string): Example =>
+  async ({ send }) => {
+    const { apiKey, apiSecret } = binanceKeys[0]!
+    const connection = { connectionId: 'binance', connectionFields: { apiKey, apiSecret } }
+    const { body } = await send('POST', '/exchange/balance', connection)
+    const portfolioId = body.portfolio?.id
+    if (!portfolioId) return null
+    const { body: state } = await send('GET', `/exchange/status?portfolioId=${portfolioId}`)
+    if (state.status !== 'synced') return null
+    return target.replace('PORTFOLIO', portfolioId)
+  }
+
+const NOW_S = () => Math.floor(Date.now() / 1_000)
+const YESTERDAY_S = NOW_S() - 86_400
+const networks = 'connectionId=ethereum,base-wallet'
+
+/** One call of each GET that must answer with data after `npm start`, by its path. */
+export const EXAMPLES: Record<string, Example> = {
+  '/status': is('/status'),
+  '/usage/credits': is('/usage/credits'),
+
+  '/coins': is('/coins'),
+  '/coins/{coinId}': is('/coins/bitcoin'),
+  '/coins/{coinId}/charts': is('/coins/bitcoin/charts?period=1m'),
+  '/coins/charts': is('/coins/charts?period=1w&coinIds=bitcoin,ethereum'),
+  '/coins/price/avg': is(`/coins/price/avg?coinId=ethereum&timestamp=${YESTERDAY_S}`),
+  // What an exchange asked is known from the first fetch of its markets on.
+  '/coins/price/exchange': () =>
+    Promise.resolve(`/coins/price/exchange?exchange=Binance&from=BTC&to=USDT&timestamp=${NOW_S()}`),
+  '/markets': is('/markets'),
+  '/fiats': is('/fiats'),
+  '/currencies': is('/currencies'),
+  '/tickers/exchanges': is('/tickers/exchanges'),
+  '/tickers/markets': is('/tickers/markets'),
+
+  '/news': is('/news'),
+  '/news/type/{type}': is('/news/type/latest'),
+  '/news/sources': is('/news/sources'),
+  '/news/{id}': after('/news/VALUE', '/news', (body) => body.result[0]?.id),
+
+  '/insights/btc-dominance': is('/insights/btc-dominance?type=1m'),
+  '/insights/fear-and-greed': is('/insights/fear-and-greed'),
+  '/insights/fear-and-greed/chart': is('/insights/fear-and-greed/chart'),
+  '/insights/rainbow-chart/{coinId}': is('/insights/rainbow-chart/bitcoin'),
+  '/token-risks': is('/token-risks?coinId=usd-coin'),
+
+  '/wallet/blockchains': is('/wallet/blockchains'),
+  '/wallet/balance': ofWallet(`/wallet/balance?address=WALLET&${networks}`),
+  '/wallet/balance/many': ofWallet('/wallet/balance/many?wallets=ethereum:WALLET,base-wallet:WALLET'),
+  '/wallet/balances': ofWallet('/wallet/balances?address=WALLET&blockchain=ethereum'),
+  '/wallet/status': ofWallet(`/wallet/status?address=WALLET&${networks}`),
+  '/wallet/transactions': ofWallet(`/wallet/transactions?address=WALLET&${networks}`),
+  '/wallet/chart': ofWallet(`/wallet/chart?type=1y&address=WALLET&${networks}`),
+  '/wallet/charts': ofWallet('/wallet/charts?type=1y&wallets=ethereum:WALLET'),
+  '/wallet/pl/history': ofWallet(`/wallet/pl/history?address=WALLET&${networks}&range=1y&interval=monthly`),
+  '/wallet/defi': ofWallet('/wallet/defi?address=WALLET&connectionId=ethereum'),
+
+  '/nft/wallet/{address}/assets': ofWallet('/nft/wallet/WALLET/assets'),
+  '/nft/trending': is('/nft/trending'),
+  '/nft/collection/{collectionAddress}': after(
+    '/nft/collection/VALUE',
+    '/nft/trending',
+    (body) => body.data[0]?.address,
+  ),
+  '/nft/{collectionAddress}/assets': after(
+    '/nft/VALUE/assets?type=all',
+    '/nft/trending',
+    (body) => body.data[0]?.address,
+  ),
+  '/nft/{collectionAddress}/asset/{tokenId}': async (walker) => {
+    const collection = (await walker.send('GET', '/nft/trending')).body.data[0]?.address
+    if (!collection) return null
+    const { body } = await walker.send('GET', `/nft/${collection}/assets?type=all`)
+    return body.data?.[0] ? `/nft/${collection}/asset/${body.data[0].tokenId}` : null
+  },
+
+  '/prediction/markets': is('/prediction/markets'),
+  '/prediction/markets/{slug}': ofMarket(''),
+  '/prediction/markets/{slug}/history': ofMarket('/history?range=1m'),
+  '/prediction/markets/{slug}/orderbook': ofMarket('/orderbook'),
+  '/prediction/markets/{slug}/trades': ofMarket('/trades'),
+  '/prediction/markets/{slug}/holders': ofMarket('/holders'),
+  '/prediction/markets/{slug}/cross-venue': ofMarket('/cross-venue'),
+  '/prediction/events': is('/prediction/events'),
+  '/prediction/events/{slug}': ofEvent(''),
+  '/prediction/events/{slug}/cross-venue': ofEvent('/cross-venue'),
+  '/prediction/traders': is('/prediction/traders'),
+  '/prediction/traders/{address}': ofTrader(''),
+  '/prediction/traders/{address}/positions': ofTrader('/positions?status=all'),
+  '/prediction/traders/{address}/trades': ofTrader('/trades'),
+  '/prediction/traders/{address}/pnl': ofTrader('/pnl'),
+  '/prediction/platform/overview': is('/prediction/platform/overview'),
+  '/prediction/platform/volume': is('/prediction/platform/volume'),
+  '/prediction/platform/categories': is('/prediction/platform/categories'),
+  '/prediction/search': is('/prediction/search?q=bitcoin'),
+  '/prediction/tags': is('/prediction/tags'),
+
+  '/exchange/support': is('/exchange/support'),
+  '/exchange/status': ofExchange('/exchange/status?portfolioId=PORTFOLIO'),
+  '/exchange/transactions': ofExchange('/exchange/transactions?portfolioId=PORTFOLIO'),
+  '/exchange/chart': ofExchange('/exchange/chart?type=1y&portfolioId=PORTFOLIO'),
+}

@@ -1,0 +1,53 @@
+import { spawn } from 'node:child_process'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { once } from 'node:events'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { freePort } from '../../cli/supervisor/free-port.ts'
+
+const LAUNCHER = join(import.meta.dirname, '../../cli/launch.mjs')
+
+export interface RunningSluice {
+  /** http://127.0.0.1:PORT/v1 */
+  url: string
+  key: string
+  /** the wallet that the first run has synced */
+  wallet: string
+  /** everything that was printed */
+  output: () => string
+  stop: () => Promise<void>
+}
+
+/** `npm start` in an empty home; resolves when it has printed its summary. */
+export async function startSluice(): Promise<RunningSluice> {
+  const home = mkdtempSync(join(tmpdir(), 'sluice-walk-'))
+  chmodSync(home, 0o755)
+  const port = await freePort()
+  const env = { ...process.env, SLUICE_HOME: home, API_PORT: String(port), TEMPORAL_ADDRESS: '' }
+  const launcher = spawn(process.execPath, [LAUNCHER, 'start'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const exited = once(launcher, 'exit')
+  const printed: string[] = []
+  const output = () => printed.join('\n')
+  const summary = new Promise<void>((resolve, reject) => {
+    createInterface({ input: launcher.stdout }).on('line', (line) => {
+      printed.push(line)
+      if (line.startsWith('*** SANDBOX')) resolve()
+    })
+    void exited.then(() => reject(new Error(`it ended before its summary:\n${output()}`)))
+  })
+  const stop = async () => {
+    launcher.kill('SIGINT')
+    await exited
+    rmSync(home, { recursive: true, force: true })
+  }
+  try {
+    await summary
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  const found = (pattern: RegExp) => pattern.exec(output())![1]!
+  const [key, wallet] = [found(/^API key +(\S+)/m), found(/^Wallet +(\S+)/m)]
+  return { url: `http://127.0.0.1:${port}/v1`, key, wallet, output, stop }
+}
