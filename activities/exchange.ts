@@ -43,7 +43,9 @@ export async function exchange(options: ExchangeOptions): Promise<Answer> {
       signal,
     })
     const headers = flatten(response.headers)
-    const bytes = await readBytes(response.body, { encoding: headers['content-encoding'], maxBytes, signal })
+    // An answer without a body may still name the encoding of the one it does not send.
+    const encoding = response.statusCode === 304 ? undefined : headers['content-encoding']
+    const bytes = await readBytes(response.body, { encoding, maxBytes, signal })
     return { status: response.statusCode, headers, text: decodeText(bytes, headers['content-type']) }
   } catch (error) {
     if (error instanceof BodyTooLarge) throw new SourceRejected(source, `answer is over ${maxBytes} bytes`)

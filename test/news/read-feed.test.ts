@@ -21,7 +21,7 @@ const FEED = '<rss><channel><item><title>T</title><link>https://wire.example/a</
 test('validators come back as they were sent, and go out as they are', async () => {
   server.play(
     answer(200, FEED, { etag: 'W/"x"', 'last-modified': 'Fri, 20 Nov 2026 14:03:11 GMT' }),
-    answer(304, ''),
+    answer(304, '', { 'content-encoding': 'gzip' }),
   )
   const first = await read()
   expect(first).toMatchObject({ etag: 'W/"x"', lastModified: 'Fri, 20 Nov 2026 14:03:11 GMT' })
