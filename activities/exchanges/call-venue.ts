@@ -16,7 +16,7 @@ const SECRETS = ['apiKey', 'secret', 'password'] as const
  * and no signed address stays in a message.
  */
 export async function callVenue<T>(
-  venue: { source: string; client: Exchange },
+  venue: { source: string; client: Exchange; forgetClock: () => void },
   call: (client: Exchange) => Promise<T>,
 ): Promise<T> {
   const { source, client } = venue
@@ -27,6 +27,7 @@ export async function callVenue<T>(
     if (error instanceof RangeError) throw new SourceRejected(source, error.message)
     const reason = reasonOf(error, client)
     const errors = await loadCcxt()
+    if (error instanceof errors.InvalidNonce) venue.forgetClock()
     if (error instanceof errors.NetworkError)
       throw new SourceUnavailable(source, reason, retryAfterMs(lastHeaders(client), Date.now()))
     if (error instanceof errors.AuthenticationError) throw new KeyRefused(source, reason)

@@ -1,7 +1,7 @@
 import type { Exchange } from 'ccxt'
 import type { Credentials } from '../../db/values/venues.ts'
 import type { ActivityDeps } from '../deps.ts'
-import { SourceRejected } from '../errors.ts'
+import { SourceRejected, SourceUnavailable } from '../errors.ts'
 import { loadCcxt } from './ccxt.ts'
 import type { VenueSpec } from './venue.ts'
 
@@ -11,7 +11,13 @@ export type ClientDeps = Pick<ActivityDeps, 'http' | 'config'>
 const KEEP_MS = 3_600_000
 
 /** CCXT's clients by venue, with markets and clock offset that all accounts of a process share. */
-export function createClients(deps: ClientDeps) {
+export interface Clients {
+  open: (spec: VenueSpec, credentials: Credentials) => Promise<Exchange>
+  /** Has markets and clock of the venue asked for anew. */
+  forget: (spec: VenueSpec) => void
+}
+
+export function createClients(deps: ClientDeps): Clients {
   const shared = new Map<string, { atMs: number; client: Promise<Exchange> }>()
 
   /** A client without credentials that knows the markets and the clock of the venue. */
@@ -26,13 +32,15 @@ export function createClients(deps: ClientDeps) {
     return client
   }
 
-  return async (spec: VenueSpec, credentials: Credentials): Promise<Exchange> => {
+  async function open(spec: VenueSpec, credentials: Credentials): Promise<Exchange> {
     const source = await publicClient(spec)
     const client = await openClient(deps, spec, credentials)
     client.setMarketsFromExchange(source)
     if (spec.signsTime) client.options['timeDifference'] = source.options['timeDifference'] ?? 0
     return client
   }
+
+  return { open, forget: (spec) => void shared.delete(spec.source.name) }
 }
 
 async function loadPublic(deps: ClientDeps, spec: VenueSpec): Promise<Exchange> {
@@ -86,11 +94,23 @@ function venueFetch({ http }: ClientDeps, source: string) {
       headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
       ...(body !== undefined && { text: body }),
     })
+    // CCXT would take a gateway's page, or half of an answer, for an empty list.
+    if (answer.status < 300 && !isJson(answer.text))
+      throw new SourceUnavailable(source, `no JSON: ${answer.text.slice(0, 80)}`)
     const { 'content-encoding': _decoded, 'content-length': _length, ...rest } = answer.headers
     return new Response([204, 304].includes(answer.status) ? null : answer.text, {
       status: answer.status,
       headers: rest,
     })
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
   }
 }
 

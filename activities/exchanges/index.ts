@@ -24,9 +24,9 @@ export type ExchangesActivities = ReturnType<typeof createExchangesActivities>
 /** Everything that touches an exchange or the rows of its accounts. Credentials never leave this process. */
 export function createExchangesActivities(deps: ActivityDeps) {
   const { pool, now, config } = deps
-  const clientOf = createClients(deps)
+  const clients = createClients(deps)
   const open = (input: { connectionId: string; version: number | 'active' }) =>
-    openConnection({ pool, exchangeKeys: config.exchangeKeys, clientOf }, input)
+    openConnection({ pool, exchangeKeys: config.exchangeKeys, clients }, input)
 
   return {
     /** Tries offered credentials at the venue. Those that were superseded meanwhile are not tried. */

@@ -4,7 +4,7 @@ import { type OfferedCredentials, readCredentials } from '../../db/exchanges/con
 import { openSecret } from '../../db/values/sealed-secret.ts'
 import type { Credentials } from '../../db/values/venues.ts'
 import { SourceRejected } from '../errors.ts'
-import type { createClients } from './ccxt-client.ts'
+import type { Clients } from './ccxt-client.ts'
 import type { VenueSpec } from './venue.ts'
 import { venueSpec } from './venues.ts'
 
@@ -12,13 +12,15 @@ export interface OpenConnection {
   spec: VenueSpec
   source: string
   client: Exchange
+  /** The venue says that the clock is off: it is looked at again. */
+  forgetClock: () => void
 }
 
 interface OpenDeps {
   pool: pg.Pool
   /** Key-encryption keys, the newest first. */
   exchangeKeys: readonly string[]
-  clientOf: ReturnType<typeof createClients>
+  clients: Clients
 }
 
 /** A client with the credentials of a connection, which exist in the clear only inside of it. */
@@ -29,8 +31,8 @@ export async function openConnection(
   const offered = await readCredentials(deps.pool, input)
   if (!offered) throw new SourceRejected('exchanges', 'the connection has no such credentials')
   const spec = venueSpec(offered.venue)
-  const client = await deps.clientOf(spec, unsealed(offered, deps.exchangeKeys))
-  return { spec, source: spec.source.name, client }
+  const client = await deps.clients.open(spec, unsealed(offered, deps.exchangeKeys))
+  return { spec, source: spec.source.name, client, forgetClock: () => deps.clients.forget(spec) }
 }
 
 function unsealed(offered: OfferedCredentials, privateKeys: readonly string[]): Credentials {

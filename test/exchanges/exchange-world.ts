@@ -7,6 +7,8 @@ import { createHttpClient } from '../../activities/http.ts'
 import { createSourceGate } from '../../activities/source-gate.ts'
 import { openDb } from '../../db/connect.ts'
 import { createSealingKey, sealingPublicKey } from '../../db/values/sealed-secret.ts'
+import { createAccount, type Transfer } from '../../sandbox/exchanges/account.ts'
+import { binanceRules } from '../../sandbox/exchanges/rules.ts'
 import { createFaults } from '../../sandbox/faults.ts'
 import { createMarket } from '../../sandbox/market/market.ts'
 import { createSandboxServer } from '../../sandbox/server.ts'
@@ -49,7 +51,14 @@ export async function startExchanges(options: { clockOffsetMs?: number; eventsPe
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
   })
-  return { url, clock, market, faults, requests, anchor }
+  /** The newest withdrawal of the first account at Binance that went through; undefined: none. */
+  const newestWithdrawal = (): Transfer | undefined =>
+    createAccount({
+      ...{ seed: SEED, name: 'first', anchor, rules: binanceRules, priceUsd: market.priceUsd },
+    })
+      .eventsUntil(clock.nowMs())
+      .findLast((event): event is Transfer => event.kind === 'withdrawal' && !event.failed)
+  return { url, clock, market, faults, requests, anchor, newestWithdrawal }
 }
 
 export type Exchanges = Awaited<ReturnType<typeof startExchanges>>
