@@ -16,7 +16,7 @@ export interface Fixture {
   text: string
 }
 
-const SECRET_PARAMETERS = ['apikey', 'api_key', 'x_cg_demo_api_key']
+const SECRET_PARAMETERS = ['apikey', 'api_key', 'api-key', 'x_cg_demo_api_key']
 
 /** Record mode of the HTTP client: writes each answer to `<folder>/<source>-<hash of the request>.json`. */
 export function recordFixtures(folder: string) {

@@ -58,6 +58,7 @@ const row = (address: string, number: number) => ({
 function pages(counts: Record<string, number>): Upstream {
   return ({ path: [kind, address = '', , , last] }) => {
     if (kind === 'blocks') return { status: 200, body: [tip] }
+    if (kind === 'tx') return { status: 200, body: { ...row(WALLET, 1), txid: address } }
     const rows = Array.from({ length: counts[address] ?? 0 }, (_, i) => row(address, i + 1))
     const from = rows.findIndex(({ txid }) => txid === last) + 1
     return { status: 200, body: rows.slice(from, from + 25) }
@@ -145,6 +146,16 @@ describe('the chain goes on meanwhile', () => {
     )
     state.nowMs = (chain.blockAt(last.block.height + 3).at + 1) * 1_000
     await expect(fullHistory(source, WALLET)).rejects.toThrow('not in the best chain')
+  })
+
+  test.each([
+    ['waits again', { status: 200, body: { ...row(WALLET, 1), status: { confirmed: false } } }],
+    ['is gone', { status: 404, body: 'Transaction not found' }],
+  ])('the last transaction of a page %s: its empty next page is no end', async (_what, answer) => {
+    const { source } = await against((request) =>
+      request.path[0] === 'tx' ? answer : pages({ [WALLET]: 25 })(request),
+    )
+    await expect(fullHistory(source, WALLET)).rejects.toThrow('left the chain')
   })
 
   test('a node that lags behind the head says so later', async () => {

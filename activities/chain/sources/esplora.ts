@@ -58,8 +58,7 @@ export function createEsplora(options: { http: HttpClient; url: string; reorgDep
     try {
       return await get(height === undefined ? '/blocks' : `/blocks/${height}`, blocks)
     } catch (error) {
-      const isMissing = error instanceof SourceRejected && /status 404/.test(error.message)
-      throw isMissing ? new SourceUnavailable(name, `no block ${height}: the node lags`) : error
+      throw isMissing(error) ? new SourceUnavailable(name, `no block ${height}: the node lags`) : error
     }
   }
 
@@ -80,6 +79,15 @@ export function createEsplora(options: { http: HttpClient; url: string; reorgDep
   async function confirmed(address: string, after: string | null): Promise<EsploraTransaction[]> {
     const rows = await get(`/address/${address}/txs/chain${after === null ? '' : `/${after}`}`, page)
     return rows.filter((one): one is EsploraTransaction => one.status.confirmed)
+  }
+
+  /** Nothing comes after a transaction that a reorg took out of the chain: that is no end of the history. */
+  async function checkConfirmed(txid: string): Promise<void> {
+    const gone = new SourceUnavailable(name, `${txid} left the chain while its address was read`)
+    const { status } = await get(`/tx/${txid}`, esploraTransaction).catch((error: unknown) => {
+      throw isMissing(error) ? gone : error
+    })
+    if (!status.confirmed) throw gone
   }
 
   function addressesOf(wallet: string): BitcoinAddresses {
@@ -105,6 +113,7 @@ export function createEsplora(options: { http: HttpClient; url: string; reorgDep
       const rows = await confirmed(address, position.after)
       request.onProgress()
       for (const tx of rows) if (tx.status.block_height <= headBlock) found.set(tx.txid, tx)
+      if (rows.length === 0 && position.after !== null) await checkConfirmed(position.after)
       const passed = rows.some((tx) => tx.status.block_height <= known - reorgDepth)
       if (rows.length >= PAGE_ROWS && !passed) {
         position = { ...position, after: rows.at(-1)!.txid }
@@ -159,6 +168,9 @@ export function createEsplora(options: { http: HttpClient; url: string; reorgDep
     head: async () => ({ block: await tip(), finalized: 0 }),
   }
 }
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof SourceRejected && /status 404/.test(error.message)
 
 const FIRST: Position = { branch: 0, index: 0, unused: 0, after: null }
 
