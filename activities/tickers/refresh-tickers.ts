@@ -21,16 +21,19 @@ export interface TickersResult {
 /** A market within this factor of its coin's quote can be verified. */
 const AGREEMENT = decimal('1.1')
 
-/** Reads the markets of the largest exchanges, the largest ones of each first, so many pages of an exchange at most. */
+/**
+ * Reads the markets of the largest exchanges, the largest ones of each first, so many pages of an exchange at most. None
+ * while CoinGecko is off: exchanges have their volumes without it.
+ */
 export async function refreshTickers(
   deps: ActivityDeps,
   { coingecko }: TickerSources,
   input: { exchanges: number; pages: number },
 ): Promise<TickersResult> {
-  if (coingecko === null) throw new SourceRejected(COINGECKO, 'this source is off')
+  const result: TickersResult = { tickers: 0, refused: 0 }
+  if (coingecko === null) return result
   const exchanges = await readLargestExchanges(deps.db, { source: COINGECKO, limit: input.exchanges })
   const coinIds = await readMappings(deps.db, COINGECKO)
-  const result: TickersResult = { tickers: 0, refused: 0 }
   for (const exchange of exchanges) {
     const { rows, refused } = await readTickers(coingecko, { exchange, pages: input.pages })
     const quotes = await readQuotedPrices(deps.db)

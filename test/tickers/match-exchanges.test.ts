@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { matchExchanges } from '../../activities/tickers/match-exchanges.ts'
 import { mergeExchanges, type SourcedExchange } from '../../activities/tickers/merge-exchanges.ts'
@@ -81,5 +82,47 @@ describe('merging', () => {
   test('gives two exchanges of one upstream id two ids', () => {
     const merged = merge([row('p', 'bit', { name: 'Bit One' })], [row('g', 'bit', { name: 'Bit Two' })])
     expect(merged.map(({ exchangeId }) => exchangeId)).toEqual(['bit', 'bit-2'])
+  })
+
+  test('loses no exchange of either source, invents none, and gives each id once, whatever the lists are', () => {
+    const list = (source: string) =>
+      fc
+        .uniqueArray(
+          fc.tuple(
+            fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'),
+            fc.constantFrom('A', 'B', 'C', 'A spot'),
+            fc.constantFrom(null, 'https://a.example', 'https://www.b.example/'),
+          ),
+          {
+            selector: ([id]) => id,
+          },
+        )
+        .map((rows) => rows.map(([id, name, url]) => row(source, id, { name, url })))
+    const stored = fc
+      .uniqueArray(
+        fc.tuple(
+          fc.constantFrom('p', 'g'),
+          fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'),
+          fc.constantFrom('a', 'b', 'x', 'y'),
+        ),
+        {
+          selector: ([source, , exchangeId]) => `${source} ${exchangeId}`,
+        },
+      )
+      .map(
+        (rows) => new Map(rows.map(([source, id, exchangeId]) => [`${source} ${id}`, exchangeId] as const)),
+      )
+    fc.assert(
+      fc.property(list('p'), list('g'), stored, (first, second, known) => {
+        const merged = mergeExchanges({ first, second, known })
+        const keys = (rows: { source: string; upstreamId: string }[]) =>
+          rows.map(({ source, upstreamId }) => `${source} ${upstreamId}`).sort()
+        expect(keys(merged.flatMap(({ bySource }) => [...bySource]))).toEqual(keys([...first, ...second]))
+        expect(new Set(merged.map(({ exchangeId }) => exchangeId)).size).toBe(merged.length)
+        for (const { exchangeId, bySource } of merged)
+          for (const { source, upstreamId } of bySource)
+            expect(known.get(`${source} ${upstreamId}`) ?? exchangeId).toBe(exchangeId)
+      }),
+    )
   })
 })

@@ -151,6 +151,13 @@ test('the markets of an exchange that others have outgrown are off the list afte
   expect(await read()).toBe(0)
 })
 
+test('without CoinGecko exchanges have their volumes, and no markets', async () => {
+  const alone = { ...sources, coingecko: null }
+  expect(await refreshExchanges(deps, alone)).toBeGreaterThanOrEqual(13)
+  expect(await refreshTickers(deps, alone, { exchanges: 2, pages: 1 })).toEqual({ tickers: 0, refused: 0 })
+  expect(await fillVolumes(deps, alone, { limit: 5 })).toEqual({ points: 0, isEarly: false })
+})
+
 test('a market is off the list once two reads in a row did not have it, and comes back', async () => {
   const ticker = (base: string): TickerValues => ({
     ...{
