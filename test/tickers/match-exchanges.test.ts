@@ -110,7 +110,8 @@ describe('merging', () => {
         },
       )
       .map(
-        (rows) => new Map(rows.map(([source, id, exchangeId]) => [`${source} ${id}`, exchangeId] as const)),
+        (rows) =>
+          new Map<string, string>(rows.map(([source, id, exchangeId]) => [`${source} ${id}`, exchangeId])),
       )
     fc.assert(
       fc.property(list('p'), list('g'), stored, (first, second, known) => {
