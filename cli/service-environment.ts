@@ -55,6 +55,7 @@ export function sandboxEnvironment(ports: Run['ports']): Record<string, string> 
     POLYMARKET_DATA_URL: `${simulator}/polymarket/data`,
     POLYMARKET_CLOB_URL: `${simulator}/polymarket/clob`,
     KALSHI_URL: `${simulator}/kalshi/trade-api/v2`,
+    RUGCHECK_URL: `${simulator}/rugcheck`,
     ETHERSCAN_URL: `${simulator}/etherscan/v2/api`,
     ETHERSCAN_API_KEY: 'sandbox',
     BINANCE_URL: `${simulator}/binance`,

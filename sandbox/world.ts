@@ -30,6 +30,7 @@ import { createNftMetadata } from './upstreams/nft-metadata.ts'
 import { createOpenSea } from './upstreams/opensea.ts'
 import { createSolana } from './upstreams/solana.ts'
 import { createPolymarket } from './upstreams/polymarket.ts'
+import { createRugCheck } from './upstreams/rugcheck.ts'
 
 /** Every simulated upstream with the path that it stands at. Explorers serve the networks that have a node. */
 export function createWorld(options: {
@@ -56,6 +57,7 @@ export function createWorld(options: {
     { base: '/alternative-me', upstream: createAlternativeMe(options) },
     { base: '/coinmarketcap', upstream: createCoinMarketCap(options) },
     { base: '/goplus', upstream: createGoPlus(options) },
+    { base: '/rugcheck', upstream: createRugCheck(options) },
     { base: '/etherscan/v2/api', upstream: createEtherscan(indexes) },
     { base: '/binance', upstream: createBinance({ ...options, market }) },
     { base: '/kraken', upstream: createKraken({ ...options, market }) },

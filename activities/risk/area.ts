@@ -13,6 +13,15 @@ export const riskArea: AreaSpec = {
       requestsPerSecond: 0.5,
       burst: 5,
     },
+    {
+      name: 'rugcheck',
+      urlVariable: 'RUGCHECK_URL',
+      defaultUrl: 'https://api.rugcheck.xyz',
+      keyVariable: null,
+      keyRequired: false,
+      requestsPerSecond: 0.5,
+      burst: 3,
+    },
   ],
   schedules: [
     { id: 'refresh-risks', workflow: 'refreshRisks', everySeconds: 900, jitterSeconds: 60, input: null },

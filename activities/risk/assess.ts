@@ -50,7 +50,7 @@ const VERDICTS: Record<string, (facts: TokenFacts) => Verdict> = {
   risk_reclaimable_ownership: flag('can_take_back_ownership'),
   risk_self_destruct: flag('selfdestruct'),
   risk_unverified_source: (facts) => not(flag('is_open_source')(facts)),
-  risk_serial_honeypot_creator: flag('honeypot_with_same_creator'),
+  risk_serial_scam_creator: flag('honeypot_with_same_creator'),
   risk_personal_fee: flag('personal_slippage_modifiable'),
   risk_centralized_mint: flag('is_mintable'),
   risk_hidden_fees: flag('slippage_modifiable'),

@@ -2,16 +2,16 @@ import type { RiskToken } from '../../db/risk/chains.ts'
 import { knowsContracts, readDueTokens } from '../../db/risk/read-for-ingest.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { checkTokens } from './check-tokens.ts'
-import { createGoPlus, GOPLUS } from './sources/goplus.ts'
+import { createRiskSources } from './risk-sources.ts'
 
 export function createRiskActivities(deps: ActivityDeps) {
-  const source = deps.config.sources[GOPLUS]
-  const goplus = source ? createGoPlus({ http: deps.http, now: deps.now, ...source }) : null
+  const sources = createRiskSources(deps)
+  const chains = sources.flatMap((source) => source.chains)
   return {
-    checkTokens: (input: { tokens: RiskToken[] }) => checkTokens(deps, goplus, input.tokens),
-    /** Tokens that were last checked before an instant (milliseconds since 1970), or never. */
+    checkTokens: (input: { tokens: RiskToken[] }) => checkTokens(deps, sources, input.tokens),
+    /** Tokens that were last checked before an instant (milliseconds since 1970), or never, where a source is on. */
     listDueTokens: (input: { beforeMs: number; limit: number }) =>
-      readDueTokens(deps.db, { before: new Date(input.beforeMs), limit: input.limit }),
+      readDueTokens(deps.db, { chains, before: new Date(input.beforeMs), limit: input.limit }),
     knowsContracts: () => knowsContracts(deps.db),
   }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { RISK_CHAINS, type RiskToken } from '../../db/risk/chains.ts'
+import { EVM_RISK_CHAINS, type RiskToken } from '../../db/risk/chains.ts'
 import { readRiskTokens, readTokenRisks, type StoredRisk } from '../../db/risk/read-token-risks.ts'
 import { notFound } from '../errors.ts'
 import { addressParam, enumParam, identifierParam } from '../params.ts'
@@ -14,7 +14,7 @@ const query = z
   .object({
     coinId: identifierParam('Coin id; instead of contractAddress and chain').optional(),
     contractAddress: addressParam('Contract; needs chain').optional(),
-    chain: enumParam(RISK_CHAINS, 'Network of the contract').optional(),
+    chain: enumParam(EVM_RISK_CHAINS, 'Network of the contract').optional(),
     sortBy: enumParam(['severity'], 'The gravest checks first; else found risks first').optional(),
   })
   .transform(({ coinId, contractAddress, chain, sortBy }, context) => {
@@ -38,7 +38,7 @@ export const getTokenRisks = defineRoute({
   tag: 'Token risk',
   summary: 'What can go wrong with a token',
   description:
-    'By `coinId`, or by `contractAddress` with `chain`. Of a coin with contracts on several networks the first with data is reported: ethereum, binance_smart, polygon-pos, base, arbitrum-one, optimism, avalanche. A token without data has an empty `results`: nothing is known of it, which does not mean that it is safe; asking for it has it checked, so that a later call may find data.',
+    'By `coinId`, or by `contractAddress` with `chain`. Of a coin with contracts on several networks the first with data is reported: ethereum, binance_smart, polygon-pos, base, arbitrum-one, optimism, avalanche, solana. A token without data has an empty `results`: nothing is known of it, which does not mean that it is safe; asking for it has it checked, so that a later call may find data.',
   query,
   response: riskReportSchema,
   credits: 5000,

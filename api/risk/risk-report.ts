@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { RISK_CHECKS, SEVERITIES } from '../../db/risk/catalogue.ts'
+import type { EVM_RISK_CHAINS } from '../../db/risk/chains.ts'
 import type { StoredRisk } from '../../db/risk/read-token-risks.ts'
 
 export const riskReportSchema = z.object({
@@ -30,8 +31,8 @@ export const riskReportSchema = z.object({
 
 type RiskReport = z.infer<typeof riskReportSchema>
 
-/** Numbers of networks in the addresses of the source's pages. */
-const CHAIN_IDS: Record<StoredRisk['blockchain'], number> = {
+/** Numbers of networks in the addresses of GoPlus' pages. */
+const CHAIN_IDS: Record<(typeof EVM_RISK_CHAINS)[number], number> = {
   ethereum: 1,
   optimism: 10,
   binance_smart: 56,
@@ -57,6 +58,9 @@ export function riskReport(risk: StoredRisk, { bySeverity }: { bySeverity: boole
     ...(score !== null && { score }),
     ...(marketEndorsed !== null && { marketEndorsed }),
     ...(ownershipRenounced !== null && { ownershipRenounced }),
-    risksProviderUrl: `https://gopluslabs.io/token-security/${CHAIN_IDS[blockchain]}/${address}`,
+    risksProviderUrl:
+      blockchain === 'solana'
+        ? `https://rugcheck.xyz/tokens/${address}`
+        : `https://gopluslabs.io/token-security/${CHAIN_IDS[blockchain]}/${address}`,
   }
 }

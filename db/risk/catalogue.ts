@@ -43,6 +43,14 @@ export const RISK_CHECKS: readonly RiskCheck[] = [
     ],
   ),
   check(
+    ['risk_rugged', 'critical', 'Rugged'],
+    [
+      'Its makers took the money and left',
+      'It is worth nothing any more',
+      'The liquidity was withdrawn, or the supply was sold off by those who issued it.',
+    ],
+  ),
+  check(
     ['risk_excessive_fee', 'high', 'Excessive Fee'],
     [
       'A tenth or more is kept of each trade',
@@ -91,11 +99,11 @@ export const RISK_CHECKS: readonly RiskCheck[] = [
     ],
   ),
   check(
-    ['risk_serial_honeypot_creator', 'high', 'Creator of Honeypots'],
+    ['risk_serial_scam_creator', 'high', 'Creator of Scams'],
     [
-      'Its creator made honeypots before',
+      'Its creator made worthless tokens before',
       'It may become one later',
-      'The account that created the contract also created tokens that cannot be sold.',
+      'The account that created it also created tokens whose holders lost their money.',
     ],
   ),
   check(
@@ -104,6 +112,22 @@ export const RISK_CHECKS: readonly RiskCheck[] = [
       'A fee can be set for single holders',
       'Anyone may be singled out',
       'A role may give one address another fee than the rest.',
+    ],
+  ),
+  check(
+    ['risk_copycat', 'high', 'Copycat'],
+    [
+      'It imitates a known token',
+      'It may be taken for the real one',
+      'Name or symbol are those of another, established token.',
+    ],
+  ),
+  check(
+    ['risk_unlocked_liquidity', 'high', 'Unlocked Liquidity'],
+    [
+      'The liquidity can be withdrawn',
+      'A sale may become impossible',
+      'Most of the liquidity is neither locked nor burned: its providers may take it out at any time.',
     ],
   ),
   check(
@@ -143,6 +167,22 @@ export const RISK_CHECKS: readonly RiskCheck[] = [
     ],
   ),
   check(
+    ['risk_concentrated_holders', 'medium', 'Concentrated Ownership'],
+    [
+      'Few hold most of it',
+      'One sale can move the price',
+      'A single holder or the largest ten own a large part of the supply.',
+    ],
+  ),
+  check(
+    ['risk_low_liquidity', 'medium', 'Low Liquidity'],
+    [
+      'Little can be traded',
+      'A sale moves the price',
+      'The pools hold little, or depend on very few providers.',
+    ],
+  ),
+  check(
     ['risk_whitelist', 'low', 'Whitelist'],
     [
       'Some addresses have privileges',
@@ -172,6 +212,14 @@ export const RISK_CHECKS: readonly RiskCheck[] = [
       'It depends on other contracts',
       'Their change is its change',
       'Main functions call other contracts, which may behave differently later.',
+    ],
+  ),
+  check(
+    ['risk_mutable_metadata', 'low', 'Mutable Metadata'],
+    [
+      'Name and picture can change',
+      'It may pose as another token',
+      'A role may change what the token says about itself.',
     ],
   ),
   check(

@@ -1,23 +1,22 @@
 import { sql } from 'kysely'
 import type { Db } from '../connect.ts'
-import { RISK_CHAINS, type RiskToken } from './chains.ts'
+import { ADDRESS_PATTERN, type RiskChain, type RiskToken } from './chains.ts'
 
 /**
- * Contracts that were last checked before an instant, or never: those of listed coins and those that somebody asked
+ * Contracts on the given networks that were last checked before an instant, or never: those of listed coins and those that somebody asked
  * for. New ones come first, by the rank of their coin, then those that waited longest.
  */
 export async function readDueTokens(
   db: Db,
-  { before, limit }: { before: Date; limit: number },
+  { chains, before, limit }: { chains: readonly RiskChain[]; before: Date; limit: number },
 ): Promise<RiskToken[]> {
   const { rows } = await sql<RiskToken>`
     select blockchain, address
     from (
       select k.blockchain, k.address, c.rank from coin_contracts k join coins c on c.id = k.coin_id
-      where c.delisted_at is null and k.blockchain = any(${[...RISK_CHAINS]}::text[])
-        and k.address ~ '^0x[0-9a-f]{40}$'
+      where c.delisted_at is null and k.address ~ ${ADDRESS_PATTERN}
     ) known full join token_risks risk using (blockchain, address)
-    where risk.checked_at is null or risk.checked_at < ${before}
+    where blockchain = any(${[...chains]}::text[]) and (risk.checked_at is null or risk.checked_at < ${before})
     order by risk.checked_at nulls first, known.rank nulls last, blockchain, address
     limit ${limit}`.execute(db)
   return rows

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ReadonlyDb } from '../connect.ts'
 import { readSql } from '../read-sql.ts'
-import { RISK_CHAINS, type RiskToken } from './chains.ts'
+import { ADDRESS_PATTERN, RISK_CHAINS, type RiskToken } from './chains.ts'
 
 export interface StoredRisk extends RiskToken {
   /** False: the source was asked and does not know the token. */
@@ -37,7 +37,7 @@ export async function readRiskTokens(db: ReadonlyDb, coinId: string): Promise<Ri
     sql<RiskToken | { blockchain: null; address: null }>`
     select k.blockchain, k.address
     from coins c left join coin_contracts k
-      on k.coin_id = c.id and k.blockchain = any(${[...RISK_CHAINS]}::text[]) and k.address ~ '^0x[0-9a-f]{40}$'
+      on k.coin_id = c.id and k.blockchain = any(${[...RISK_CHAINS]}::text[]) and k.address ~ ${ADDRESS_PATTERN}
     where c.id = ${coinId}
     order by array_position(${[...RISK_CHAINS]}::text[], k.blockchain), k.address`,
   )

@@ -5,7 +5,7 @@ import type { RiskToken } from './chains.ts'
 /** A token as its source sees it; `assessment` null: the source does not know it. */
 export interface CheckedToken extends RiskToken {
   assessment: {
-    facts: Record<string, string>
+    facts: object
     detected: string[]
     clear: string[]
     score: number | null

@@ -23,7 +23,7 @@ const listed = (mint: string, decimals: number, coinId: string): SolanaToken => 
   ...{ mint, decimals, coinId, program: TOKEN_PROGRAM, metadata: null },
 })
 
-export const usdc = listed('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGkGkZwyTDt1v', 6, 'usd-coin')
+export const usdc = listed('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v', 6, 'usd-coin')
 export const usdt = listed('Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB', 6, 'tether')
 export const drop = listed(keyOf('mint drop'), 9, 'sluice-drop')
 export const wrappedSol: SolanaToken = {

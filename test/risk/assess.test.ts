@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { assess } from '../../activities/risk/assess.ts'
+import { assessMint } from '../../activities/risk/assess-mint.ts'
 import { riskReport } from '../../api/risk/risk-report.ts'
 import { RISK_CHECKS, SEVERITIES } from '../../db/risk/catalogue.ts'
 
@@ -17,7 +18,8 @@ const clean = {
 
 test('a token whose every check is clear has score 0 and no finding', () => {
   const result = assess(clean)
-  expect(result.clear.toSorted()).toEqual(RISK_CHECKS.map(({ key }) => key).toSorted())
+  // Two checks are of the fees.
+  expect(result.clear).toHaveLength(FLAGS.length + 3)
   expect(result).toMatchObject({ detected: [], score: 0 })
 })
 
@@ -112,7 +114,7 @@ test('a report lists what was found first, or by severity the gravest', () => {
     ...result,
   }
   const plain = riskReport(risk, { bySeverity: false }).results
-  expect(plain).toHaveLength(RISK_CHECKS.length)
+  expect(plain).toHaveLength(FLAGS.length + 3)
   expect(plain.slice(0, 3).map(({ key, value }) => [key, value])).toEqual([
     ['risk_pausable', 'true'],
     ['risk_trade_limit', 'true'],
@@ -123,4 +125,48 @@ test('a report lists what was found first, or by severity the gravest', () => {
   expect(ranks).toEqual(ranks.toSorted((a, b) => a - b))
   const medium = graded.filter(({ severity }) => severity === 'medium')
   expect(medium[0]).toMatchObject({ key: 'risk_pausable', value: 'true' })
+})
+
+describe('a report on a mint', () => {
+  const named = (...names: string[]) =>
+    assessMint({ risks: names.map((name) => ({ name })), score_normalised: 7.4, lpLockedPct: 23.93 })
+
+  test.each([
+    ['Mutable metadata', 'risk_mutable_metadata'],
+    ['Mint Authority still enabled', 'risk_centralized_mint'],
+    ['Freeze Authority still enabled', 'risk_blacklist'],
+    ['Large Amount of LP Unlocked', 'risk_unlocked_liquidity'],
+    ['Low Liquidity', 'risk_low_liquidity'],
+    ['Low amount of LP Providers', 'risk_low_liquidity'],
+    ['Single holder ownership', 'risk_concentrated_holders'],
+    ['Top 10 holders high ownership', 'risk_concentrated_holders'],
+    ['High ownership', 'risk_concentrated_holders'],
+    ['Copycat token', 'risk_copycat'],
+    ['Creator history of rugged tokens', 'risk_serial_scam_creator'],
+    ['Rugged', 'risk_rugged'],
+    ['rugged', 'risk_rugged'],
+  ])('"%s" is %s', (name, key) => expect(named(name)).toMatchObject({ detected: [key], unknown: [] }))
+
+  test('clears nothing, has the score of its source, and tells names that nobody knows', () => {
+    expect(named('Low Liquidity', 'Alien technology', 'Low amount of LP Providers')).toEqual({
+      detected: ['risk_low_liquidity'],
+      clear: [],
+      score: 7,
+      marketEndorsed: null,
+      ownershipRenounced: null,
+      unknown: ['Alien technology'],
+    })
+    expect(assessMint({ risks: [], score_normalised: null, lpLockedPct: null }).score).toBeNull()
+  })
+
+  test('every check that an assessment can name is in the catalogue', () => {
+    const keys = RISK_CHECKS.map(({ key }) => key as string)
+    expect(new Set(keys).size).toBe(keys.length)
+    const dangers = {
+      ...Object.fromEntries(FLAGS.map((name) => [name, '1'])),
+      is_open_source: '0',
+      sell_tax: '1',
+    }
+    expect(assess(dangers).detected).toHaveLength(FLAGS.length + 3)
+  })
 })

@@ -5,6 +5,7 @@ import { createGoPlus } from '../../activities/risk/sources/goplus.ts'
 import { getTokenRisks } from '../../api/risk/get-token-risks.ts'
 import type { RiskToken } from '../../db/risk/chains.ts'
 import { tokens as sandboxTokens } from '../../sandbox/chain/tokens.ts'
+import { nameless, scam, usdc } from '../../sandbox/solana/tokens.ts'
 import { startApi } from '../setup/api.ts'
 import { testDatabase } from '../setup/database.ts'
 import { endpoint, refusal } from '../setup/endpoint.ts'
@@ -130,6 +131,30 @@ describe('from the source to the report', () => {
     await expect(risks.checkTokens({ tokens: [token('USDT')] })).rejects.toThrow('goplus: status 500')
   })
 
+  test('a mint on Solana: what was found, nothing clear, the score of its source; not indexed is empty', async () => {
+    const mints = [usdc, scam, nameless].map(({ mint }) => ({ blockchain: 'solana', address: mint }) as const)
+    faults.add({ source: 'rugcheck', kind: 'malformed', count: 1 })
+    expect(await risks.checkTokens({ tokens: mints })).toEqual({ checked: 3, known: 2, refused: 0 })
+    for (const [i, id] of ['usd-coin', 'gift', 'nameless'].entries())
+      await insertCoin(api.owner, {
+        ...{ id, at: new Date() },
+        contracts: [{ ...mints[i]!, decimals: null }],
+      })
+    const coin = (await report('/token-risks?coinId=usd-coin')).body
+    expect(coin.results.map((r: { key: string; value: string }) => `${r.key} ${r.value}`)).toEqual([
+      'risk_centralized_mint true',
+      'risk_blacklist true',
+      'risk_mutable_metadata true',
+    ])
+    expect(coin).toMatchObject({ score: 68, risksProviderUrl: `https://rugcheck.xyz/tokens/${usdc.mint}` })
+    expect((await report('/token-risks?coinId=gift')).body.results[0].title).toBe('Copycat')
+    expect((await report('/token-risks?coinId=nameless')).body).toEqual({ results: [] })
+    // A mint that is not indexed is no error of the source.
+    expect(await rows(`select last_failure from source_states where source = 'rugcheck'`)).toEqual([
+      { last_failure: expect.stringMatching(/^rugcheck: no JSON/) },
+    ])
+  })
+
   test('with a key a hundred tokens go into one call, signed', async () => {
     const goplus = (keyText: string) =>
       createGoPlus({ http: deps.http, url: `${url}/goplus`, key: keyText, now: deps.now })
@@ -153,7 +178,11 @@ describe('which tokens are due', () => {
     const contract = (blockchain: string, address: string) => ({ blockchain, address, decimals: null })
     await insertCoin(api.owner, {
       ...{ id: 'second', rank: 2, at },
-      contracts: [contract('base', addressOf('USDC', 'base-wallet')), contract('solana', 'So11111111')],
+      contracts: [
+        contract('base', addressOf('USDC', 'base-wallet')),
+        contract('solana', usdc.mint),
+        contract('solana', 'wormhole:So11111111'),
+      ],
     })
     await insertCoin(api.owner, {
       ...{ id: 'first', rank: 1, at },
@@ -166,11 +195,19 @@ describe('which tokens are due', () => {
     expect(await due()).toEqual([
       { blockchain: 'ethereum', address: addressOf('USDC') },
       { blockchain: 'base', address: addressOf('USDC', 'base-wallet') },
+      { blockchain: 'solana', address: usdc.mint },
     ])
     await risks.checkTokens({ tokens: [...(await due()), token('TAXED')] })
     expect(await due()).toEqual([])
     clock.nowMs += 60_000
-    expect(await due()).toHaveLength(3)
+    expect(await due()).toHaveLength(4)
+    const { goplus } = deps.config.sources
+    const config = { ...deps.config, sources: { goplus: goplus! } }
+    const withoutSolana = createRiskActivities({ ...deps, config })
+    expect(await withoutSolana.listDueTokens({ beforeMs: clock.nowMs, limit: 10 })).toHaveLength(3)
+    await expect(
+      withoutSolana.checkTokens({ tokens: [{ blockchain: 'solana', address: usdc.mint }] }),
+    ).rejects.toThrow('no source for solana is on')
     expect(await risks.listDueTokens({ beforeMs: clock.nowMs, limit: 2 })).toHaveLength(2)
   })
 })
@@ -212,7 +249,7 @@ describe('asking for a token', () => {
       contracts: [
         contract('base', addressOf('USDC', 'base-wallet')),
         contract('ethereum', addressOf('FERN')),
-        contract('solana', 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'),
+        contract('solana', usdc.mint),
       ],
     })
     await insertCoin(api.owner, { id: 'bitcoin', at })
@@ -221,7 +258,7 @@ describe('asking for a token', () => {
     expect((await report('/token-risks?coinId=usd-coin')).body).toEqual({ results: [] })
     const [command] = await outbox()
     const { tokens } = command!['input'] as { tokens: RiskToken[] }
-    expect(tokens.map(({ blockchain }) => blockchain)).toEqual(['ethereum', 'base'])
+    expect(tokens.map(({ blockchain }) => blockchain)).toEqual(['ethereum', 'base', 'solana'])
     await risks.checkTokens({ tokens })
     const { body } = await report('/token-risks?coinId=usd-coin')
     expect(body.risksProviderUrl).toContain('/8453/')

@@ -26,7 +26,7 @@ describe('coingecko', () => {
       name: 'USDC',
       platforms: {
         ethereum: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48',
-        solana: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGkGkZwyTDt1v',
+        solana: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
         base: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913',
       },
     })
