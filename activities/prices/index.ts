@@ -1,5 +1,5 @@
 import { readLaggingCoins } from '../../db/prices/read-for-ingest.ts'
-import { refreshRisks } from '../../db/prices/write-risks.ts'
+import { scoreCoins } from '../../db/prices/score-coins.ts'
 import { appendDay, appendQuotedHour, type Resolution } from '../../db/prices/write.ts'
 import { transact } from '../../db/transact.ts'
 import type { ActivityDeps } from '../deps.ts'
@@ -33,7 +33,7 @@ export function createPricesActivities(deps: ActivityDeps) {
     refreshListings: () => refreshListings(deps, sources),
     describeCoins: (input: { limit: number }) => describeCoins(deps, sources, input),
     /** New risk scores of all coins, from what is stored. Returns how many have some. */
-    refreshRisks: () => refreshRisks(deps.db, { now: deps.now() }),
+    scoreCoins: () => scoreCoins(deps.db, { now: deps.now() }),
     refreshFiats: () => refreshFiats(deps, sources),
     /** New quotes of the tokens that are priced by contract. */
     refreshTokenQuotes: async () => refreshTokens(deps, sources, await tokensOfDefiLlama()),

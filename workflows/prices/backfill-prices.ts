@@ -2,7 +2,7 @@ import { proxyActivities } from '@temporalio/workflow'
 import type { PricesActivities } from '../../activities/prices/index.ts'
 import { bulkLoad, quickCall, sourceCall } from '../policies.ts'
 
-const { listLaggingCoins, refreshRisks } = proxyActivities<PricesActivities>(quickCall)
+const { listLaggingCoins, scoreCoins } = proxyActivities<PricesActivities>(quickCall)
 const { refreshListings } = proxyActivities<PricesActivities>(sourceCall)
 const { fillHistory, describeCoins } = proxyActivities<PricesActivities>(bulkLoad)
 
@@ -36,7 +36,7 @@ export async function backfillPrices(): Promise<{ points: number; refused: numbe
       total.refused += refused
     }
   }
-  await refreshRisks()
+  await scoreCoins()
   await refreshListings()
   await describeCoins({ limit: MOST_COINS })
   return total

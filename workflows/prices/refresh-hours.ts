@@ -2,7 +2,7 @@ import { proxyActivities } from '@temporalio/workflow'
 import type { PricesActivities } from '../../activities/prices/index.ts'
 import { bulkLoad, quickCall } from '../policies.ts'
 
-const { appendQuotedHour, appendDay, listLaggingCoins, refreshRisks } =
+const { appendQuotedHour, appendDay, listLaggingCoins, scoreCoins } =
   proxyActivities<PricesActivities>(quickCall)
 const { fillHistory } = proxyActivities<PricesActivities>(bulkLoad)
 
@@ -25,6 +25,6 @@ export async function refreshHours(): Promise<{ appended: number; repaired: numb
     repaired = (await fillHistory({ resolution: 'hour', coinIds, ...window })).points
   }
   await appendDay({ atMs: Math.floor(atMs / DAY_MS) * DAY_MS })
-  await refreshRisks()
+  await scoreCoins()
   return { appended, repaired }
 }

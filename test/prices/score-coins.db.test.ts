@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { refreshRisks } from '../../db/prices/write-risks.ts'
+import { scoreCoins } from '../../db/prices/score-coins.ts'
 import { openDb } from '../../db/connect.ts'
 import { DAY_MS } from '../../db/values/periods.ts'
 import { testDatabase } from '../setup/database.ts'
@@ -35,7 +35,7 @@ test('scores follow from volume, capitalisation and thirty daily closes, exactly
   await coin('no-volume', { cap: '1e8', closes: 40, swing: 0.01 })
   await coin('no-cap', { volume: '1e6', closes: 40, swing: 0.01 })
 
-  expect(await refreshRisks(ingest.db, { now: NOW })).toBe(4)
+  expect(await scoreCoins(ingest.db, { now: NOW })).toBe(4)
   const rows = await query<Record<string, unknown>>(
     database.ownerUrl,
     'select * from coin_risks order by coin_id',
@@ -72,7 +72,7 @@ test('scores follow from volume, capitalisation and thirty daily closes, exactly
     )
   expect(await listing()).toHaveLength(4)
   await query(database.ownerUrl, `update coins set delisted_at = now() where id = 'middling'`)
-  expect(await refreshRisks(ingest.db, { now: NOW })).toBe(3)
+  expect(await scoreCoins(ingest.db, { now: NOW })).toBe(3)
   expect(await listing()).toHaveLength(3)
   await owner.close()
   await ingest.close()
