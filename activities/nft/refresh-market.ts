@@ -1,5 +1,5 @@
 import { pricesAt } from '../../db/chain/prices-at.ts'
-import { arrangeAssets } from '../../db/nft/arrange-assets.ts'
+import { arrangeOffers } from '../../db/nft/arrange-assets.ts'
 import { type CollectionKey, markStep } from '../../db/nft/due-collections.ts'
 import {
   coinsOfContracts,
@@ -74,7 +74,7 @@ export async function refreshMarket(
     })
     const refused = [...listings.refused, ...sales.refused]
     await quarantineRows(db, { source: OPENSEA, area: 'nft', refused, fetchedAt })
-    await arrangeAssets(client, { ...key, source: OPENSEA, at: fetchedAt })
+    await arrangeOffers(client, { ...key, source: OPENSEA, at: fetchedAt })
     await markStep(db, { ...key, step: 'market', at: fetchedAt, failure: null })
   })
 }

@@ -105,8 +105,8 @@ create table nft_assets (
   traits jsonb not null default '[]',  -- [{key, kind, value}]
   rarity_score numeric,                -- bits of information in its traits
   rarity_rank integer,
-  list_price numeric,                  -- cheapest offer to sell one
-  list_source text,
+  list_price numeric,                  -- cheapest offer to sell one; null: none, or in no known coin
+  list_source text,                    -- null: it is not on sale
   listed_until timestamptz,
   position integer,                    -- in the collection, from 1, by token id
   list_position integer,               -- among those on sale, from 1, the cheapest first

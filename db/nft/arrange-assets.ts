@@ -8,17 +8,22 @@ import type { CollectionKey } from './due-collections.ts'
  * Rarity as OpenRarity has it, but for its last division: the information content of a token's traits in bits, where
  * having no value of a trait counts as a value.
  */
-export async function arrangeAssets(
-  client: pg.ClientBase,
-  input: CollectionKey & { source: string; at: Date },
-): Promise<void> {
+export async function arrangeAssets(client: pg.ClientBase, input: Arrangement): Promise<void> {
+  await arrangeOffers(client, input)
+  const key = [input.networkId, input.address]
+  await client.query(RARITY, key)
+  await client.query(COUNT, key)
+}
+
+/** The part of it that follows the offers. */
+export async function arrangeOffers(client: pg.ClientBase, input: Arrangement): Promise<void> {
   const key = [input.networkId, input.address]
   await client.query(OFFERS, [...key, input.source, input.at])
   await client.query(TRAITS, [...key, input.source, input.at])
-  await client.query(RARITY, key)
   await client.query(POSITIONS, key)
-  await client.query(COUNT, key)
 }
+
+type Arrangement = CollectionKey & { source: string; at: Date }
 
 // What is computed is materialised and joined by the primary key: the tables are often new, and without statistics the
 // planner would compute it once for each row.
@@ -29,13 +34,13 @@ const OFFERS = `
     left join lateral (
       select price, ends_at from nft_listings as listing
       where listing.network_id = $1 and listing.address = $2 and listing.token_id = asset.token_id
-        and listing.price is not null and listing.ends_at > $4
-      order by price, ends_at desc limit 1
+        and listing.ends_at > $4
+      order by price nulls last, ends_at desc limit 1
     ) as best on true
     where asset.network_id = $1 and asset.address = $2
   )
   update nft_assets as asset set list_price = offered.price, listed_until = offered.ends_at,
-    list_source = case when offered.price is not null then $3 end
+    list_source = case when offered.ends_at is not null then $3 end
   from offered
   where asset.network_id = $1 and asset.address = $2 and asset.token_id = offered.token_id
     and (asset.list_price, asset.listed_until) is distinct from (offered.price, offered.ends_at)`
@@ -44,7 +49,7 @@ const TRAITS = `
   with counted as materialized (
     select trait.key, trait.value, min(trait.kind) as kind,
       count(distinct asset.token_id)::integer as token_count,
-      (count(distinct asset.token_id) filter (where asset.list_price is not null))::integer as on_sale_count,
+      (count(distinct asset.token_id) filter (where asset.list_source is not null))::integer as on_sale_count,
       min(asset.list_price) as floor_ask_price
     from nft_assets as asset
     cross join lateral jsonb_to_recordset(asset.traits) as trait (key text, kind text, value text)
@@ -92,8 +97,8 @@ const RARITY = `
 const POSITIONS = `
   with placed as materialized (
     select token_id, row_number() over (order by token_id)::integer as position,
-      case when list_price is not null
-        then row_number() over (partition by list_price is null order by list_price, token_id) end::integer as list_position
+      case when list_source is not null then row_number() over (
+        partition by list_source is null order by list_price nulls last, token_id) end::integer as list_position
     from nft_assets where network_id = $1 and address = $2
   )
   update nft_assets as asset set position = placed.position, list_position = placed.list_position from placed

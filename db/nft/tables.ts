@@ -114,8 +114,9 @@ export interface NftAsset {
   /** bits of information in its traits */
   rarity_score: string | null
   rarity_rank: number | null
-  /** cheapest offer to sell one, in the main currency */
+  /** cheapest offer to sell one, in the main currency; null: none, or in no known coin */
   list_price: string | null
+  /** null: it is not on sale */
   list_source: string | null
   listed_until: Date | null
   /** in the collection, from 1, by token id */

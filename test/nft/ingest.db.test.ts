@@ -1,0 +1,131 @@
+import { beforeEach, expect, test } from 'vitest'
+import { SourceUnavailable } from '../../activities/errors.ts'
+import { createNftActivities } from '../../activities/nft/index.ts'
+import type { CollectionStep } from '../../db/nft/due-collections.ts'
+import { collections } from '../../sandbox/nft/catalogue.ts'
+import { startPriceWorld } from '../prices/price-world.ts'
+import { testDatabase } from '../setup/database.ts'
+import { query } from '../setup/query.ts'
+
+const database = await testDatabase()
+const world = await startPriceWorld(database)
+const { deps, faults, url } = world
+Object.assign(deps.config.sources, {
+  opensea: { url: `${url}/opensea/api/v2`, key: 'test', requestsPerSecond: 400, burst: 50 },
+})
+const activities = createNftActivities(deps)
+const rows = <T extends object>(sql: string, values: unknown[] = []) =>
+  query<T & Record<string, unknown>>(database.ownerUrl, sql, values)
+const largest = collections.reduce((a, b) => ((a.size ?? 0) >= (b.size ?? 0) ? a : b))
+const key = { networkId: largest.network, address: largest.address }
+
+async function step(name: CollectionStep) {
+  return activities.readCollections({ step: name, collections: [key] })
+}
+
+beforeEach(async () => {
+  faults.clear()
+  await rows(
+    'truncate nft_collections, nft_points, nft_assets, nft_traits, nft_listings, nft_sales, quarantine',
+  )
+  await rows(`update source_states set next_request_at = '-infinity', consecutive_failures = 0`)
+  await activities.discoverCollections()
+})
+
+test('an answer that is cut off, or a gateway page, costs nothing: the same rows come by the next try', async () => {
+  await step('description')
+  await step('assets')
+  await step('market')
+  const contents = () =>
+    rows(`select (select string_agg(t::text, ',' order by t::text) from (select token_id, name, traits, rarity_rank, list_price,
+        list_position from nft_assets) as t) as assets,
+      (select string_agg(t::text, ',' order by t::text) from (select order_hash, price from nft_listings) as t) as listings`)
+  const undisturbed = await contents()
+  await rows('truncate nft_assets, nft_listings, nft_sales')
+  await rows('update nft_collections set assets_next = null, assets_at = null')
+  for (const kind of ['truncate', 'malformed', 'error', 'rate_limit'] as const)
+    faults.add({ source: 'opensea', kind, match: '/nfts', count: 3 })
+  // Three tries of a request are its own; then the activity fails, and a retry of it goes on.
+  for (let attempt = 0; attempt < 8; attempt++) {
+    try {
+      await step('assets')
+      break
+    } catch (error) {
+      expect(error).toBeInstanceOf(SourceUnavailable)
+      await rows(`update source_states set next_request_at = '-infinity', consecutive_failures = 0`)
+    }
+  }
+  await step('market')
+  expect(await contents()).toEqual(undisturbed)
+})
+
+test('what the marketplace refuses of one collection is noted with it, and the others go on', async () => {
+  await rows(`update nft_collections set slug = 'no-such-slug' where address = $1`, [key.address])
+  const other = collections.find(({ address }) => address !== key.address)!
+  const refused = await activities.readCollections({
+    step: 'market',
+    collections: [key, { networkId: other.network, address: other.address }],
+  })
+  expect(refused).toBe(1)
+  const [failed] = await rows<{ failure: string }>(
+    'select failure, market_at from nft_collections where address = $1',
+    [key.address],
+  )
+  expect(failed!.failure).toMatch(/^opensea: status 404/)
+  expect(await rows('select from nft_points where address = $1', [other.address])).toHaveLength(1)
+})
+
+test('the list of all tokens goes on from the page that was stored last', async () => {
+  await step('description')
+  await step('assets')
+  const [all] = await rows<{ n: number }>('select count(*)::int as n from nft_assets')
+  expect(all!.n).toBe(largest.size)
+  await rows('delete from nft_assets where token_id > 200')
+  await rows('update nft_collections set assets_next = $1', [Buffer.from('200').toString('base64url')])
+  await rows('delete from nft_assets where token_id = 1')
+  await step('assets')
+  // The first page was not asked for again.
+  const [gone] = await rows<{ n: number; first: string }>(
+    'select count(*)::int as n, min(token_id) as first from nft_assets',
+  )
+  expect(gone).toEqual({ n: largest.size! - 1, first: '2' })
+})
+
+test('offers that are gone leave their tokens unlisted; several offers of a token count once, the cheapest', async () => {
+  await step('description')
+  await step('assets')
+  await step('market')
+  const [listed] = await rows<{ tokens: number; offers: number; counted: number; placed: number }>(
+    `select (select count(distinct token_id)::int from nft_listings) as tokens, (select count(*)::int from nft_listings) as offers,
+       (select listed_count from nft_collections where address = $1) as counted,
+       (select max(list_position) from nft_assets) as placed`,
+    [key.address],
+  )
+  expect(listed!.offers).toBeGreaterThan(listed!.tokens)
+  expect([listed!.counted, listed!.placed]).toEqual([listed!.tokens, listed!.tokens])
+  const [wrong] = await rows<{ n: number }>(
+    `select count(*)::int as n from nft_assets as asset where list_price is distinct from (
+       select min(price) from nft_listings as offer where offer.token_id = asset.token_id)`,
+  )
+  expect(wrong!.n).toBe(0)
+  world.clock.nowMs += 2 * 86_400_000
+  await step('market')
+  const [left] = await rows<{ stale: number }>(
+    `select count(*)::int as stale from nft_assets as asset where list_source is not null
+       and not exists (select from nft_listings as offer where offer.token_id = asset.token_id)`,
+  )
+  expect(left!.stale).toBe(0)
+  world.clock.nowMs -= 2 * 86_400_000
+})
+
+test('trending ranks follow the list; one that drops out keeps everything but its rank', async () => {
+  await rows(`insert into nft_collections (network_id, address, name, coin_id, trending_rank, source, fetched_at)
+    values ('ethereum', '0xdead', 'Gone', 'ethereum', 1, 'opensea', now())`)
+  await activities.discoverCollections()
+  const ranks = await rows<{ trending_rank: number | null; name: string }>(
+    'select trending_rank, name from nft_collections order by trending_rank',
+  )
+  const listed = collections.filter((one) => one.trending)
+  expect(ranks.map(({ trending_rank }) => trending_rank)).toEqual([...listed.map((_, i) => i + 1), null])
+  expect(ranks.at(-1)!.name).toBe('Gone')
+})

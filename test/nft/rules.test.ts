@@ -1,0 +1,167 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { convertAmount, paymentCoin, unitAmount } from '../../activities/nft/convert-payment.ts'
+import { marketPoint } from '../../activities/nft/market-point.ts'
+import { ipfsPath, pictureUrl } from '../../activities/nft/media-url.ts'
+import type { CollectionStats } from '../../activities/nft/nft-data.ts'
+import { plainText } from '../../activities/nft/plain-text.ts'
+import { documentIn } from '../../activities/nft/read-metadata.ts'
+import { collectionRow, listingRow, nftRow, statsRow } from '../../activities/nft/sources/opensea-rows.ts'
+
+const GATEWAY = 'https://gateway.example'
+const contract = `0x${'a'.repeat(40)}`
+
+describe('addresses of pictures', () => {
+  test.each([
+    ['ipfs://bafy/1.png', `${GATEWAY}/ipfs/bafy/1.png`],
+    ['ipfs://ipfs/Qm12/a.png', `${GATEWAY}/ipfs/Qm12/a.png`],
+    // Whichever gateway an author liked, ours is asked.
+    ['https://gateway.pinata.cloud/ipfs/Qm12', `${GATEWAY}/ipfs/Qm12`],
+    ['https://pictures.example/1.png', 'https://pictures.example/1.png'],
+    ['data:image/svg+xml;base64,PHN2Zy8+', 'data:image/svg+xml;base64,PHN2Zy8+'],
+    ['data:text/html,<script>', null],
+    ['javascript:alert(1)', null],
+    ['ipfs://bafy/../../secret', null],
+    ['', null],
+  ])('%s', (uri, expected) => {
+    expect(pictureUrl(uri, GATEWAY)).toBe(expected)
+  })
+
+  test('whatever a contract says, nothing but the gateway is asked for IPFS', () => {
+    fc.assert(
+      fc.property(fc.webUrl(), fc.string(), (url, text) => {
+        for (const uri of [url, text, `ipfs://${text}`, `ipfs://Qm${text}`]) {
+          const path = ipfsPath(uri)
+          if (path !== null)
+            expect(new URL(`${GATEWAY}/ipfs/${path}`).href).toMatch(/^https:\/\/gateway\.example\/ipfs\//)
+        }
+      }),
+    )
+  })
+})
+
+test.each([
+  ['data:application/json,{"name":"100% Tide"}', '100% Tide'],
+  [`data:application/json;base64,${Buffer.from('{"name":"Ünïcode"}').toString('base64')}`, 'Ünïcode'],
+  ['data:application/json;charset=utf-8,%7B%22name%22%3A%22escaped%22%7D', 'escaped'],
+  ['data:application/json,{"name":', undefined],
+  ['data:image/png;base64,AAAA', undefined],
+  ['data:application/json,[1,2]', undefined],
+])('the document in %s', (uri, name) => {
+  expect(documentIn(uri)?.name).toBe(name)
+})
+
+test('texts lose markup, control characters and nothing else', () => {
+  expect(plainText('<h3>What</h3>\n\n<p>A &amp; B</p>', 100)).toBe('What\nA & B')
+  expect(plainText('<script>alert(1)</script>ok\u0000\u202e', 100)).toBe('ok')
+  expect(plainText('  ', 10)).toBeNull()
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+      const plain = plainText(text, 50) ?? ''
+      expect(plain.length).toBeLessThanOrEqual(50)
+      expect(plain).not.toMatch(/[<>\0]/)
+      expect(plain.isWellFormed()).toBe(true)
+    }),
+  )
+})
+
+const stats = (given: object): CollectionStats =>
+  statsRow.parse({
+    total: { volume: 12, sales: 4, num_owners: 3, floor_price: 30, floor_price_symbol: 'USDG', ...given },
+    intervals: [{ interval: 'one_day', volume: 2, sales: 2, volume_change: -0.25 }],
+  })
+const collection = {
+  ...{ slug: 'x', blockchain: 'ethereum', nativeSymbol: 'ETH', nativeCoinId: 'ethereum', coinId: 'ethereum' },
+  ...{ currencies: { USDG: 'global-dollar' }, assetsNext: null, newestSaleAt: null },
+}
+
+describe('figures of a collection', () => {
+  test('floor and volume in different currencies both come in the main one', () => {
+    const quotes = new Map([['ethereum', '2000'], ['global-dollar', '1']]) // prettier-ignore
+    expect(marketPoint(stats({}), { collection, quotes })).toMatchObject({
+      ...{ floor_price: '0.015', volume_total: '12', average_price: '3', sales_total: '4' },
+      ...{ volume_1d: '2', average_price_1d: '1', volume_change_1d: '-25', volume_7d: null },
+    })
+  })
+
+  test('a symbol that the collection does not name, or a coin without a price, is unknown and not guessed', () => {
+    const quotes = new Map([['ethereum', '2000']])
+    expect(marketPoint(stats({}), { collection, quotes }).floor_price).toBeNull()
+    const named = marketPoint(stats({ floor_price_symbol: 'FAKE' }), { collection, quotes })
+    expect(named.floor_price).toBeNull()
+    expect(
+      marketPoint(stats({ floor_price: 0, floor_price_symbol: '' }), { collection, quotes }).floor_price,
+    ).toBeNull()
+  })
+
+  test('what is paid for several tokens is divided exactly, and never loses a digit of its own coin', () => {
+    const payment = {
+      token: contract,
+      decimals: 18,
+      raw: '115792089237316195423570985008687907853269984665640564039457',
+    }
+    expect(unitAmount({ payment, quantity: '1' })).toBe(
+      '115792089237316195423570985008687907853269.984665640564039457',
+    )
+    expect(unitAmount({ payment: { ...payment, raw: '3000000', decimals: 6 }, quantity: '4' })).toBe('0.75')
+    expect(paymentCoin(payment, { nativeCoinId: 'ethereum', coins: new Map() })).toBeNull()
+    expect(
+      convertAmount('5', { from: null, to: 'ethereum', quotes: new Map([['ethereum', '2']]) }),
+    ).toBeNull()
+    expect(convertAmount('5', { from: 'x', to: 'ethereum', quotes: new Map([['x', '1'], ['ethereum', '0']]) })).toBeNull() // prettier-ignore
+  })
+})
+
+describe("OpenSea's rows", () => {
+  const base = { identifier: '7', contract, token_standard: 'erc721', traits: null }
+
+  test('ids up to 2^256 - 1, without their leading zeros', () => {
+    const most = (2n ** 256n - 1n).toString()
+    expect(nftRow.parse({ ...base, identifier: most }).tokenId).toBe(most)
+    expect(nftRow.parse({ ...base, identifier: '007' }).tokenId).toBe('7')
+    for (const identifier of ['-1', '1.5', '1e3', '0x10', (2n ** 256n).toString(), '', null])
+      expect(nftRow.safeParse({ ...base, identifier }).success, String(identifier)).toBe(false)
+  })
+
+  test('values of traits are texts, numbers or nothing; one odd trait does not cost the token', () => {
+    const traits = [{ trait_type: 'A', value: 'x' }, { trait_type: 'B', value: 3 }, { trait_type: 'C', value: {} }, { value: 1 }] // prettier-ignore
+    expect(nftRow.parse({ ...base, traits }).traits).toEqual([
+      { key: 'A', kind: 'string', value: 'x' },
+      { key: 'B', kind: 'number', value: '3' },
+    ])
+  })
+
+  test("fees are percent, and the marketplace's own is none of the creator's; a date that is none is left out", () => {
+    const fees = [
+      { fee: 1, recipient: '0x0000A26b00c1F0DF003000390027140000fAa719' },
+      { fee: 2.5, recipient: contract },
+    ]
+    const row = {
+      ...{ collection: 'x', name: '<b>X</b>', is_disabled: false, is_nsfw: false, fees, created_date: '0001-01-01' },
+      contracts: [{ address: contract, chain: 'matic' }, { address: 'So1ana', chain: 'solana' }],
+    } // prettier-ignore
+    expect(collectionRow.parse(row)).toMatchObject({
+      ...{ name: 'X', creatorFeeBps: 250, createdAt: null },
+      contracts: [{ networkId: 'polygon-wallet', address: contract }],
+    })
+  })
+
+  test('a bundle has no price of one token: it is refused', () => {
+    const item = { itemType: 2, token: contract, identifierOrCriteria: '1', startAmount: '1' }
+    const listing = (offer: unknown[]) => ({
+      order_hash: `0x${'1'.repeat(64)}`,
+      price: { current: { decimals: 18, value: '1000000000000000000' } },
+      protocol_data: {
+        parameters: {
+          offerer: contract,
+          offer,
+          consideration: [{ itemType: 0, token: contract }],
+          endTime: '1893456000',
+        },
+      },
+    })
+    expect(listingRow.parse(listing([item]))).toMatchObject({ tokenId: '1', quantity: '1' })
+    expect(listingRow.safeParse(listing([item, item])).success).toBe(false)
+    expect(listingRow.safeParse(listing([])).success).toBe(false)
+  })
+})
