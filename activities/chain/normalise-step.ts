@@ -53,7 +53,8 @@ export async function normaliseStep(
     const range = { networkId, addresses, fromBlock, toBlock: cursor }
     const { hashes, through } = await walletHashes(client, { ...range, limit: TRANSACTIONS_PER_STEP })
     const raw = await rawTransactions(client, { networkId, addresses, hashes })
-    const transactions = await derive(client, { networkId, addresses, ...raw })
+    const earliest = await timeBefore(client, { walletId, networkId, fromBlock })
+    const transactions = await derive(client, { networkId, addresses, earliest, ...raw })
     const gone = await deleteDerived(client, { walletId, networkId, fromBlock, toBlock: through })
     await writeWalletTransactions(client, { walletId, networkId, fetchedAt: deps.now(), transactions })
     const changes = [...transactions.map((one) => one.origin.at), ...(gone ? [gone] : [])]
@@ -74,6 +75,8 @@ async function derive(
   input: {
     networkId: string
     addresses: readonly string[]
+    /** of what comes before; block times of Bitcoin may run backwards */
+    earliest: Date | null
     transactions: RawTransactionRow[]
     transfers: RawTransferRow[]
   },
@@ -82,7 +85,11 @@ async function derive(
   const tokens = [...new Set(input.transfers.flatMap((row) => row.token_address ?? []))]
   const context = await loadContext(client, { networkId, addresses, tokens })
   const transfers = Map.groupBy(input.transfers.map(chainTransfer), (one) => one.txHash)
-  const found = input.transactions.flatMap((row) => {
+  let earliest = input.earliest ?? new Date(0)
+  const found = input.transactions.flatMap((stored) => {
+    // What is spent has come in before, also where the block that says so has the earlier time stamp.
+    earliest = stored.at > earliest ? stored.at : earliest
+    const row = { ...stored, at: earliest }
     const normalised = normalise(context, chainTransaction(row), transfers.get(row.hash) ?? [])
     return normalised ? [{ row, normalised }] : []
   })
@@ -108,6 +115,19 @@ async function derive(
     }
     return { ...served, main, origin, movements }
   })
+}
+
+/** The time of the newest transaction of the wallet in the blocks below; null: there is none. */
+async function timeBefore(
+  client: pg.ClientBase,
+  input: { walletId: string; networkId: string; fromBlock: number },
+): Promise<Date | null> {
+  const { rows } = await client.query<{ at: Date | null }>(
+    `select max(at) as at from wallet_transactions
+     where wallet_id = $1 and network_id = $2 and block_number < $3 and type <> 'balance'`,
+    [input.walletId, input.networkId, input.fromBlock],
+  )
+  return rows[0]?.at ?? null
 }
 
 /**

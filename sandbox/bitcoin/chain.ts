@@ -22,14 +22,17 @@ export function createBitcoinChain(options: { market: Market; fork?: Fork }) {
   const key = hashText(market.seed, 'bitcoin blocks')
   const planned = planBitcoin({ market, days, daysAhead })
 
+  /** When it is found. */
   const timeOf = (height: number): number =>
     start + (height - firstHeight) * secondsPerBlock + (hash32(key, height) % secondsPerBlock)
+  /** What its miner says: some clocks are late, so that times may run backwards. */
+  const stampOf = (height: number): number => timeOf(height) - (hash32(key + 1, height) % 4 === 0 ? 3_000 : 0)
   const idOf = (height: number): string => {
     const branch = fork && height >= fork.height ? ' fork' : ''
     return '0'.repeat(19) + hashOf(`${market.seed} ${height}${branch}`).slice(19)
   }
   const blockAt = (height: number): Block => ({
-    ...{ height, id: idOf(height), previous: idOf(height - 1), at: timeOf(height) },
+    ...{ height, id: idOf(height), previous: idOf(height - 1), at: stampOf(height) },
   })
 
   /** Height of the first block that is found after an instant. */
@@ -60,6 +63,8 @@ export function createBitcoinChain(options: { market: Market; fork?: Fork }) {
 
   return {
     blockAt,
+    /** When the block is found, which its time stamp may not say. */
+    foundAt: timeOf,
     tipAt,
     firstHeight,
     /** Confirmed transactions of an address at an instant, newest first. */

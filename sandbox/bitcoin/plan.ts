@@ -5,6 +5,8 @@ import { type BitcoinWallet, bitcoinWallets, exchange, hashOf, outsiders } from 
 
 const day = 86_400
 const satoshisPerCoin = 100_000_000
+/** How soon what came in is spent by those who pass it on. */
+const hop = 1_300
 /** Below it nodes do not relay an output. */
 const dust = 546
 
@@ -31,10 +33,13 @@ export function planBitcoin(options: { market: Market; days: number; daysAhead: 
   )
   const [from, to] = [market.anchor - days * day, market.anchor + daysAhead * day]
   const count = Math.round((to - from) / (2.5 * day))
-  const times = Array.from({ length: count }, () => Math.floor(random.between(from, to)))
+  const times = Array.from({ length: count }, () => Math.floor(random.between(from, to))).sort(
+    (a, b) => a - b,
+  )
+  let last = -Infinity
   return times
-    .sort((a, b) => a - b)
-    .map((at) => {
+    .map((at) => (last = Math.max(at, last + 2 * hop)))
+    .flatMap((at) => {
       const wallet = random.weighted(bitcoinWallets.map((one) => [one, one.weight] as const))
       const price = market.priceUsd('bitcoin', at)!
       const satoshisOf = (usd: number): number => Math.round((usd / price) * satoshisPerCoin)
@@ -44,7 +49,8 @@ export function planBitcoin(options: { market: Market; days: number; daysAhead: 
     })
 }
 
-const acts: (readonly [(scene: Scene) => PlannedTx | null, number])[] = [
+const acts: (readonly [(scene: Scene) => PlannedTx | PlannedTx[] | null, number])[] = [
+  [passOn, 8],
   [deposit, 34],
   [payout, 12],
   [pay, 34],
@@ -59,6 +65,14 @@ function deposit(scene: Scene): PlannedTx | null {
   const payer = random.pick(outsiders)
   const vin = [foreignCoin(scene, payer, Math.round(value * random.between(1.1, 3)))]
   return build(scene, vin, [{ address: receiveAddress(scene), value }], payer)
+}
+
+/** All that the wallet has goes out again two blocks after more came in. */
+function passOn(scene: Scene): PlannedTx[] {
+  const received = deposit(scene)!
+  const vin = scene.state.coins.splice(0, scene.state.coins.length)
+  const payment = { address: scene.random.pick(outsiders), value: Math.floor(sumOf(vin) * 0.99) - 20_000 }
+  return [received, build({ ...scene, at: scene.at + hop }, vin, [payment], null)]
 }
 
 /** An exchange pays many at once. */

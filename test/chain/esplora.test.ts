@@ -144,7 +144,7 @@ describe('the chain goes on meanwhile', () => {
     const { source, state } = await against((request) =>
       createUpstream(() => (request.path[0] === 'blocks' ? fork : chain))(request),
     )
-    state.nowMs = (chain.blockAt(last.block.height + 3).at + 1) * 1_000
+    state.nowMs = (chain.foundAt(last.block.height + 3) + 1) * 1_000
     await expect(fullHistory(source, WALLET)).rejects.toThrow('not in the best chain')
   })
 

@@ -82,6 +82,23 @@ describe('Bitcoin', () => {
     },
   )
 
+  test('nothing is spent before it came in, though block times run backwards', async () => {
+    let late = 0
+    for (const { name } of bitcoinWallets) {
+      const { walletId } = await sync('bitcoin', name)
+      const { rows } = await pool.query<{ held: string; backwards: boolean }>(
+        `select sum(raw) over (order by moved.at, moved.tx_index, tx_hash range between unbounded preceding and current row) as held,
+           tx.at < max(tx.at) over (order by tx.block_number rows between unbounded preceding and 1 preceding) as backwards
+         from movements as moved join transactions as tx on tx.network_id = moved.network_id and tx.hash = tx_hash
+         where wallet_id = $1 order by moved.at, moved.tx_index`,
+        [walletId],
+      )
+      for (const { held } of rows) expect(BigInt(held)).toBeGreaterThanOrEqual(0n)
+      late += rows.filter(({ backwards }) => backwards).length
+    }
+    expect(late).toBeGreaterThan(0)
+  })
+
   test('own change is no payment: what was sent went to others', async () => {
     const wallet = bitcoinWallets[0]!
     const { own } = expected(wallet)
@@ -175,12 +192,13 @@ describe('Solana', () => {
 })
 
 describe.each(['bitcoin', 'solana'] as const)('%s, again and in parts', (networkId) => {
-  const addresses = (networkId === 'bitcoin' ? bitcoinWallets.map(({ name }) => name) : []).concat(
-    networkId === 'solana' ? solanaWallets.map(({ address }) => address) : [],
-  )
+  const addresses =
+    networkId === 'bitcoin'
+      ? [bitcoinWallets[0]!.name, bitcoinWallets[2]!.name]
+      : solanaWallets.slice(0, 2).map(({ address }) => address)
 
   test('synced at many instants, the rows are those of one sync at the end', async () => {
-    for (const daysBefore of [500, 300, 299.9, 120, 3, 0]) {
+    for (const daysBefore of [200, 0]) {
       state.nowMs = ANCHOR * 1_000 - daysBefore * DAY_MS
       for (const address of addresses) await sync(networkId, address, reference.pool)
     }
@@ -193,15 +211,11 @@ describe.each(['bitcoin', 'solana'] as const)('%s, again and in parts', (network
 })
 
 test('Bitcoin: a reorg takes back what is gone, and brings what the new branch has', async () => {
-  const wallet = bitcoinWallets[0]!
+  const wallet = bitcoinWallets[2]!
   const original = state.bitcoin
-  const newest = [...Array(60).keys()]
-    .flatMap((i) => [wallet.addressAt(0, i), wallet.addressAt(1, i)])
-    .flatMap((address) => original.of(address, ANCHOR))
-    .sort((a, b) => b.block.height - a.block.height)
   // A moment at which the last transactions of the wallet are a few blocks deep.
-  const last = newest[0]!
-  state.nowMs = (original.blockAt(last.block.height + 3).at + 1) * 1_000
+  const last = original.of(wallet.name, ANCHOR)[0]!
+  state.nowMs = (original.foundAt(last.block.height + 3) + 1) * 1_000
   const { walletId } = await sync('bitcoin', wallet.name, forked.pool)
   const before = await contents(forked.pool, 'bitcoin')
   for (const keep of [1, 0]) {
