@@ -1237,6 +1237,7 @@ table ticker_exchange_volumes
   fetched_at timestamp with time zone not null
   constraint ticker_exchange_volumes_exchange_id_fkey FOREIGN KEY (exchange_id) REFERENCES ticker_exchanges(id)
   constraint ticker_exchange_volumes_pkey PRIMARY KEY (exchange_id, source, at)
+  CREATE INDEX ticker_exchange_volumes_by_time ON public.ticker_exchange_volumes USING btree (at)
   grant select to api
   grant delete, insert, select, update to ingest
 

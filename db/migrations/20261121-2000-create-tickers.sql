@@ -39,6 +39,7 @@ create table ticker_exchange_volumes (
   fetched_at timestamptz not null,
   primary key (exchange_id, source, at)
 );
+create index ticker_exchange_volumes_by_time on ticker_exchange_volumes (at);
 
 -- The latest state of each market; `base` and `target` are symbols in upper case.
 create table tickers (

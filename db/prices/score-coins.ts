@@ -13,9 +13,14 @@ export async function scoreCoins(db: Db, input: { now: Date }): Promise<number> 
   const { now } = input
   const { rows } = await sql<{ count: number }>`
     with changes as (
-      select coin_id, ln((usd / lag(usd) over (partition by coin_id order by at))::float8) as change
-      from price_days
-      where at > ${now}::timestamptz - ${DAYS + 1} * interval '1 day' and at <= ${now} and usd > 0
+      -- Coin by coin: the days of all coins before the window are many times as many.
+      select quote.coin_id, ln((day.usd / lag(day.usd) over (partition by quote.coin_id order by day.at))::float8) as change
+      from coin_quotes quote cross join lateral (
+        select at, usd from price_days
+        where coin_id = quote.coin_id and at > ${now}::timestamptz - ${DAYS + 1} * interval '1 day' and at <= ${now}
+          and usd > 0
+        offset 0
+      ) as day
     ), volatility as (
       select coin_id, stddev_samp(change) as deviation, avg(abs(exp(change) - 1)) * 100 as avg_change
       from changes where change is not null group by coin_id having count(*) >= ${FEWEST_CHANGES}

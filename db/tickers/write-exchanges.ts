@@ -101,7 +101,8 @@ export async function deriveFromVolumes(db: Db): Promise<void> {
   await sql`
     with newest as (
       select distinct on (exchange_id, source) exchange_id, source, at, volume_24h_usd
-      from ticker_exchange_volumes order by exchange_id, source, at desc
+      from ticker_exchange_volumes where at > (select max(at) from ticker_exchanges) - interval '6 hours'
+      order by exchange_id, source, at desc
     ), ago as (
       select newest.exchange_id, newest.source, newest.at, days.n, point.volume_24h_usd
       from newest cross join generate_series(0, 6) as days (n)
