@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import { SourceUnavailable } from '../../activities/errors.ts'
 import { bitcoinAddresses } from '../../activities/chain/sources/bitcoin-addresses.ts'
 import { createEsplora } from '../../activities/chain/sources/esplora.ts'
@@ -15,6 +15,8 @@ import { ANCHOR, market } from './other-chains.ts'
 
 const WALLET = bitcoinWallets[1]!.name
 const ZPUB = bitcoinWallets[0]!.name
+// Some of them derive hundreds of addresses.
+vi.setConfig({ testTimeout: 30_000 })
 const stops: (() => unknown)[] = []
 afterAll(async () => {
   for (const stop of stops) await stop()
