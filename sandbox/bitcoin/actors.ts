@@ -5,8 +5,7 @@ import { HDKey } from '@scure/bip32'
 const sha256 = (data: Uint8Array | string): Uint8Array => createHash('sha256').update(data).digest()
 const base58check = createBase58check(sha256)
 
-const segwitAddress = (keyHash: Uint8Array): string =>
-  bech32.encode('bc', [0, ...bech32.toWords(keyHash)])
+const segwitAddress = (keyHash: Uint8Array): string => bech32.encode('bc', [0, ...bech32.toWords(keyHash)])
 
 /** Addresses that nobody has the key of: the hash is that of a name. */
 const nameHash = (name: string): Uint8Array => sha256(name).slice(0, 20)
