@@ -23,7 +23,7 @@ export const getNewsByType = defineRoute({
   async handler({ path: { type }, query: options }, { db }) {
     const offset = (options.page - 1) * options.limit
     const rows = await readPage(db, { type, offset, limit: options.limit })
-    return { body: rows.map(toNewsItem), asOf: rows[0]?.as_of ?? (await readNewsAsOf(db)) }
+    return { body: rows.map(toNewsItem), asOf: rows[0] ? new Date(rows[0].as_of_ms) : await readNewsAsOf(db) }
   },
 })
 

@@ -25,6 +25,6 @@ export const getNewsItem = defineRoute({
   async handler({ path: { id } }, { db }) {
     const row = await readNewsItem(db, id)
     if (!row) throw notFound('News not found')
-    return { body: toNewsItem(row), asOf: row.fetched_at }
+    return { body: toNewsItem(row), asOf: new Date(row.fetched_ms) }
   },
 })

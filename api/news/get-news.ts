@@ -29,6 +29,9 @@ export const getNews = defineRoute({
   async handler({ query: options }, { db }) {
     const offset = (options.page - 1) * options.limit
     const rows = await readNewsPage(db, { list: 'latest', ...options, offset })
-    return { body: { result: rows.map(toNewsItem) }, asOf: rows[0]?.as_of ?? (await readNewsAsOf(db)) }
+    return {
+      body: { result: rows.map(toNewsItem) },
+      asOf: rows[0] ? new Date(rows[0].as_of_ms) : await readNewsAsOf(db),
+    }
   },
 })

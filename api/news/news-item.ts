@@ -40,7 +40,7 @@ const BIG_IMAGE = 600
 export function toNewsItem(row: ServedNews): NewsItem {
   return {
     id: row.id,
-    feedDate: row.published_at.getTime(),
+    feedDate: row.published_ms,
     source: row.source_name,
     title: row.title,
     isFeatured: row.picked,

@@ -25,24 +25,30 @@ export interface ServedNews {
   reactions: Record<string, number>
   coin_ids: string[]
   picked: boolean
-  published_at: Date
-  fetched_at: Date
+  /** Unix milliseconds, like the two below. */
+  published_ms: number
+  fetched_ms: number
   /** Of `coin_ids` those that are coins here, in that order. */
   coins: NewsCoin[]
   /** When any feed last answered. */
-  as_of: Date
+  as_of_ms: number
 }
 
 const FIELDS = `item.id, origin.name as source_name, origin.web_url, origin.image_url as source_image_url, item.link,
   item.title, item.summary, item.image_url, item.image_width, item.keywords, item.has_content, item.reactions,
-  item.coin_ids, item.picked_at is not null as picked, item.published_at, item.fetched_at,
-  case when item.coin_ids = '{}' then '[]'::jsonb else (
-    select coalesce(jsonb_agg(jsonb_build_object('id', coin.id, 'symbol', coin.symbol, 'name', coin.name,
+  item.coin_ids, item.picked_at is not null as picked,
+  floor(extract(epoch from item.published_at) * 1000) as published_ms,
+  floor(extract(epoch from item.fetched_at) * 1000) as fetched_ms,
+  case when item.coin_ids = '{}' then '[]'::json else (
+    select coalesce(json_agg(json_build_object('id', coin.id, 'symbol', coin.symbol, 'name', coin.name,
       'price_change_1d', quote.price_change_1d::text) order by array_position(item.coin_ids, coin.id)), '[]')
     from coins as coin left join coin_quotes as quote on quote.coin_id = coin.id
     where coin.id = any(item.coin_ids)
   ) end as coins,
-  (select max(fetched_at) from news_sources) as as_of`
+  (select floor(extract(epoch from max(fetched_at)) * 1000) from news_sources) as as_of_ms`
+
+/** The rows as one JSON text: reading the columns of each row one by one costs the API a third more. */
+const asJson = (rows: string) => `select coalesce(json_agg(served), '[]') as rows from (${rows}) as served`
 
 /**
  * One page of a list: $1 its name, $2 its exclusive end, $3 rows before the page, $4 its inclusive start, $5 rows.
@@ -66,7 +72,7 @@ const pageOf = (list: NewsList) =>
       where list = $1 and rank >= (select rank from top) - $3::bigint and rank < (select rank from top)
       order by rank limit 1
     )
-    select ${FIELDS}
+    ${asJson(`select ${FIELDS}
     from (
       select * from news_items
       where ${NEWS_LISTS[list]} and published_at < $2 and published_at >= $4 and (published_at, id) <=
@@ -77,7 +83,7 @@ const pageOf = (list: NewsList) =>
         else (select rank from start) - (select rank from top) + $3::bigint end
     ) as item
     join news_sources as origin on origin.source = item.source
-    order by item.published_at desc, item.id desc`,
+    order by item.published_at desc, item.id desc`)}`,
   )
 
 const PAGES = Object.fromEntries(NEWS_LIST_NAMES.map((list) => [list, pageOf(list)])) as Record<
@@ -98,20 +104,17 @@ export interface NewsPageRequest {
 /** One page of a list of news, newest first. */
 export async function readNewsPage(db: ReadonlyDb, request: NewsPageRequest): Promise<ServedNews[]> {
   const { list, offset, limit, from, to } = request
-  return readText<ServedNews>(db, {
-    text: PAGES[list],
-    values: [list, to ?? 'infinity', offset, from ?? '-infinity', limit],
-  })
+  return readRows(db, PAGES[list], [list, to ?? 'infinity', offset, from ?? '-infinity', limit])
 }
 
 const TRENDING = prepared(
   'news-page-trending',
-  `select ${FIELDS}
+  asJson(`select ${FIELDS}
   from news_trending as place
   join news_items as item on item.id = place.news_id
   join news_sources as origin on origin.source = item.source
   where place.rank > $1::bigint and place.rank <= $1::bigint + $2::bigint
-  order by place.rank`,
+  order by place.rank`),
 )
 
 /** One page of the trending list, the fastest first. */
@@ -119,17 +122,22 @@ export async function readTrendingPage(
   db: ReadonlyDb,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<ServedNews[]> {
-  return readText<ServedNews>(db, { text: TRENDING, values: [offset, limit] })
+  return readRows(db, TRENDING, [offset, limit])
 }
 
 const ITEM = prepared(
   'news-item',
-  `select ${FIELDS} from news_items as item join news_sources as origin on origin.source = item.source
-  where item.id = $1`,
+  asJson(`select ${FIELDS} from news_items as item join news_sources as origin on origin.source = item.source
+  where item.id = $1`),
 )
 
 export async function readNewsItem(db: ReadonlyDb, id: string): Promise<ServedNews | undefined> {
-  return (await readText<ServedNews>(db, { text: ITEM, values: [id] }))[0]
+  return (await readRows(db, ITEM, [id]))[0]
+}
+
+async function readRows(db: ReadonlyDb, text: string, values: readonly unknown[]): Promise<ServedNews[]> {
+  const [answer] = await readText<{ rows: ServedNews[] }>(db, { text, values })
+  return answer!.rows
 }
 
 /** When a feed last answered; null: none has yet. */

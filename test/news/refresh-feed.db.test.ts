@@ -3,7 +3,7 @@ import { reanalyseNews } from '../../activities/news/reanalyse-news.ts'
 import { refreshFeed } from '../../activities/news/refresh-feed.ts'
 import { refreshTrending } from '../../activities/news/refresh-trending.ts'
 import { openDb } from '../../db/connect.ts'
-import type { ServedNews } from '../../db/news/read-news.ts'
+import type { NewsRow } from '../../db/news/write-items.ts'
 import { testDatabase } from '../setup/database.ts'
 import { insertCoin } from '../setup/factories.ts'
 import { query } from '../setup/query.ts'
@@ -13,9 +13,11 @@ const database = await testDatabase()
 const world = await startNewsWorld(database)
 const { deps, clock, asked, bodies, faults } = world
 
-type Row = ServedNews & { source: string; sentiment: string; analysis: string }
 const items = (where = 'true') =>
-  query<Row>(database.ownerUrl, `select * from news_items where ${where} order by published_at desc, id desc`)
+  query<NewsRow>(
+    database.ownerUrl,
+    `select * from news_items where ${where} order by published_at desc, id desc`,
+  )
 const versions = (table: string) =>
   query(database.ownerUrl, `select xmin::text, ctid::text from ${table} order by ctid`)
 const feed = (...inner: string[]) =>
