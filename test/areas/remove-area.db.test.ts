@@ -77,7 +77,10 @@ const CHECKS: Record<string, () => Promise<string>> = {
       const made = await printSchema(databaseUrl)
       if (made !== readFileSync('db/schema.sql', 'utf8')) throw new Error('db/schema.sql is another one')`),
   'rules of structure, published description': () =>
-    tool('vitest', ['run', '--project', 'unit', 'test/structure.test.ts', 'test/api/openapi.test.ts']),
+    tool('vitest', [
+      ...['run', '--project', 'unit', '--testTimeout', '60000'],
+      ...['test/structure.test.ts', 'test/api/openapi.test.ts'],
+    ]),
 }
 
 test('the folders of the smallest area, and what named it, are gone', () => {
@@ -89,5 +92,5 @@ test('the folders of the smallest area, and what named it, are gone', () => {
 test.concurrent.each(Object.keys(CHECKS))(
   `without its smallest area (${smallest.name}) the project passes: %s`,
   async (name) => expect(await CHECKS[name]!()).toBe(''),
-  120_000,
+  240_000,
 )

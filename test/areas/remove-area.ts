@@ -13,6 +13,11 @@ const SOURCE_FOLDERS = [...AREA_FOLDERS, 'cli', 'bench']
  */
 export function removeArea(root: string, area: AreaSpec): string[] {
   const workflows = readdirSync(join(root, 'workflows', area.name)).map((file) => file.replace(/\.ts$/, ''))
+  const endpoints = readdirSync(join(root, 'api', area.name)).flatMap((file) =>
+    [...readFileSync(join(root, 'api', area.name, file), 'utf8').matchAll(/^ {2}path: '(.*)',$/gm)].map(
+      ([, path]) => path!,
+    ),
+  )
   const remove = (path: string) => rmSync(join(root, path), { recursive: true, force: true })
   for (const folder of AREA_FOLDERS) remove(`${folder}/${area.name}`)
   for (const { name } of area.sources) remove(`sandbox/upstreams/${name}.ts`)
@@ -35,11 +40,15 @@ export function removeArea(root: string, area: AreaSpec): string[] {
     changed.push(path)
   }
   for (const path of sources(root)) edit(path, (text) => withoutImports(root, path, text))
-  edit('cli/service-environment.ts', (text) => withoutLines(text, named))
-  edit('docs/configuration.md', (text) => withoutLines(text, named))
-  edit('README.md', (text) => withoutLines(text, new RegExp(`^\\| \`${area.name}\` `)))
-  const bases = area.sources.map(({ name }) => name).join('|')
-  edit('sandbox/README.md', (text) => withoutLines(text, new RegExp(`^\\| \`/(${bases})\` `)))
+  edit('cli/service-environment.ts', (text) => withoutLines(text, (line) => named.test(line)))
+  edit('docs/configuration.md', (text) => withoutLines(text, (line) => named.test(line)))
+  edit('README.md', (text) => withoutLines(text, (line) => line.startsWith(`| \`${area.name}\` `)))
+  edit('sandbox/README.md', (text) =>
+    withoutLines(text, (line) => area.sources.some(({ name }) => line.startsWith(`| \`/${name}\` `))),
+  )
+  edit('test/start/examples.ts', (text) =>
+    withoutLines(text, (line) => endpoints.some((path) => line.startsWith(`  '${path}': `))),
+  )
   edit('db/schema.sql', (text) =>
     text
       .split('\n\n')
@@ -86,10 +95,10 @@ function withoutEntry(text: string, name: string): string {
   return text.replace(ownLine, '').replace(onLine, '')
 }
 
-function withoutLines(text: string, named: RegExp): string {
+function withoutLines(text: string, isGone: (line: string) => boolean): string {
   return text
     .split('\n')
-    .filter((line) => !named.test(line))
+    .filter((line) => !isGone(line))
     .join('\n')
 }
 

@@ -128,18 +128,13 @@ describe('bitcoin dominance', () => {
     expect((await dominance('/insights/btc-dominance?type=1m')).body.data).toHaveLength(61)
   })
 
-  test.each([
-    '',
-    'type=',
-    'type=2w',
-    'type=24H',
-    'type=all,1y',
-    'type=all&type=1y',
-    'type=__proto__',
-  ])('refuses "%s"', async (search) => {
-    const response = await api.get(`/insights/btc-dominance?${search}`, key)
-    expect(await refusal(response)).toEqual([400, 'Invalid parameter: type'])
-  })
+  test.each(['', 'type=', 'type=2w', 'type=24H', 'type=all,1y', 'type=all&type=1y', 'type=__proto__'])(
+    'refuses "%s"',
+    async (search) => {
+      const response = await api.get(`/insights/btc-dominance?${search}`, key)
+      expect(await refusal(response)).toEqual([400, 'Invalid parameter: type'])
+    },
+  )
 })
 
 describe('the rainbow chart', () => {

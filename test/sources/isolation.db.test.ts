@@ -1,5 +1,4 @@
 import { beforeAll, expect, test } from 'vitest'
-import { createInsightsActivities } from '../../activities/insights/index.ts'
 import { createPricesActivities } from '../../activities/prices/index.ts'
 import { createRiskActivities } from '../../activities/risk/index.ts'
 import { routes } from '../../api/routes.ts'
@@ -14,14 +13,12 @@ const { deps, faults, clock } = await startSandboxWorld(database)
 const api = await startApi({ database, routes, overrides: { now: () => new Date(clock.nowMs) } })
 const { key } = await api.newAccount({ plan: 'enterprise', credits: 9_000_000_000 })
 const prices = createPricesActivities(deps)
-const insights = createInsightsActivities(deps)
 const risks = createRiskActivities(deps)
 const { address } = tokens.find((token) => token.key === 'USDC' && token.network === 'ethereum')!
 
-/** Of each area what its workflow does with its sources, and an endpoint that serves it. */
+/** Of areas without a source in common what its workflow does with its sources, and an endpoint that serves it. */
 const AREAS = {
   prices: { refresh: () => prices.refreshQuotes(), path: '/coins?coinIds=bitcoin' },
-  insights: { refresh: () => insights.refreshFearGreed(), path: '/insights/fear-and-greed' },
   risk: {
     refresh: () => risks.checkTokens({ tokens: [{ blockchain: 'ethereum', address }] }),
     path: `/token-risks?chain=ethereum&contractAddress=${address}`,
@@ -50,7 +47,6 @@ beforeAll(() => {
 
 test.each<[Area, string[]]>([
   ['prices', ['coingecko', 'coinpaprika']],
-  ['insights', ['alternative-me', 'coinmarketcap']],
   ['risk', ['goplus']],
 ])(
   'when the sources of %s fail, only its data stays as old as it was, and says so',
