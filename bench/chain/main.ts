@@ -63,7 +63,7 @@ try {
   const peers: PonderRun[] = []
   let ratio: Ratio
   try {
-    const index = await ponderPeer({ postgres, owner, rpcUrl: rpc.url })
+    const index = await ponderPeer({ postgres, owner, rpcUrl: rpc.url, cleanup })
     log(`${transfers.toLocaleString('en')} transfers, ${args.pairs} pairs`)
     const pairs = await measurePairs({
       pairs: args.pairs,

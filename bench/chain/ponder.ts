@@ -6,7 +6,7 @@ import { freePort } from '../../cli/supervisor/free-port.ts'
 import { httpAnswers } from '../../cli/supervisor/http-answers.ts'
 import { openDb } from '../../db/connect.ts'
 import type { BenchPostgres } from '../shared/bench-postgres.ts'
-import { createCleanup } from '../shared/cleanup.ts'
+import { type Cleanup, createCleanup } from '../shared/cleanup.ts'
 import { peakRssMb } from '../shared/machine.ts'
 import { npmPeer } from '../shared/npm-peer.ts'
 import { startPart } from '../shared/start-part.ts'
@@ -24,7 +24,12 @@ export interface PonderRun {
 }
 
 /** Ponder, which indexes the sender's transfers in an empty database. Throws when it cannot be had. */
-export async function ponderPeer(input: { postgres: BenchPostgres; owner: pg.Pool; rpcUrl: string }) {
+export async function ponderPeer(input: {
+  postgres: BenchPostgres
+  owner: pg.Pool
+  rpcUrl: string
+  cleanup: Cleanup
+}) {
   const { postgres, owner, rpcUrl } = input
   const folder = await npmPeer('ponder')
   const databaseUrl = ownerUrl({ ...postgres, database: DATABASE })
@@ -35,7 +40,7 @@ export async function ponderPeer(input: { postgres: BenchPostgres; owner: pg.Poo
     await owner.query(`drop database if exists ${DATABASE} with (force)`)
     await owner.query(`create database ${DATABASE}`)
     await owner.query('checkpoint')
-    const cleanup = createCleanup()
+    const cleanup = createCleanup(input.cleanup)
     const port = await freePort()
     const url = `http://127.0.0.1:${port}`
     try {

@@ -3,8 +3,11 @@ export interface Cleanup {
   run: () => Promise<void>
 }
 
-/** Ends what a benchmark has started, the last first; also when the benchmark itself is told to end. */
-export function createCleanup(): Cleanup {
+/**
+ * Ends what a benchmark has started, the last first; also when the benchmark itself is told to end. One for a part of it
+ * ends with that of the whole.
+ */
+export function createCleanup(whole?: Cleanup): Cleanup {
   const stops: (() => unknown)[] = []
   const run = async (): Promise<void> => {
     for (let stop = stops.pop(); stop; stop = stops.pop()) {
@@ -16,7 +19,7 @@ export function createCleanup(): Cleanup {
     }
   }
   const end = (): void => void run().finally(() => process.exit(130))
-  process.once('SIGINT', end)
-  process.once('SIGTERM', end)
+  if (whole) whole.add(run)
+  else for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, end)
   return { add: (stop) => void stops.push(stop), run }
 }

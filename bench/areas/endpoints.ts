@@ -1,0 +1,35 @@
+/** What is asked of each endpoint: the first page, a deep one, and the filters and sorts that cost most. */
+export const ENDPOINTS: Record<string, readonly string[]> = {
+  '/coins, first page': ['/coins'],
+  '/coins, last pages': ['/coins?page=500', '/coins?page=499&sortBy=name', '/coins?page=450&sortBy=volume'],
+  '/coins, filters': [
+    '/coins?name=coin%2012&sortBy=marketCap&sortDir=desc',
+    '/coins?marketCap~greaterThan=1000&priceChange1d~lessThan=0',
+    '/coins?categories=category-3&page=20',
+  ],
+  '/coins/{coinId}': ['/coins/coin-17', '/coins/coin-9000'],
+  '/coins/{coinId}/charts': ['/coins/coin-17/charts?period=1y', '/coins/coin-9000/charts?period=all'],
+  '/news, first page': ['/news'],
+  '/news, deep': ['/news?page=40000', '/news?page=25000&limit=40'],
+  '/news, dates': ['/news?from=2024-03-01T00:00:00Z&to=2024-09-01T00:00:00Z&page=200'],
+  '/news/type/{type}': ['/news/type/latest?page=1000', '/news/type/bullish', '/news/type/bearish?page=5000'],
+  '/prediction/markets, first page': ['/prediction/markets'],
+  '/prediction/markets, deep': [
+    '/prediction/markets?page=400&limit=100',
+    '/prediction/markets?status=all&sortBy=createdAt&page=250&limit=100',
+  ],
+  '/prediction/markets, filters': [
+    '/prediction/markets?search=bitcoin&sortBy=liquidity',
+    '/prediction/markets?category=Crypto&venue=kalshi&sortBy=endDate&sortDir=asc&page=20',
+    '/prediction/markets?tag=tag-7&minVolume24h=500&sortBy=priceChange24h',
+  ],
+  '/prediction/markets/{slug}': ['/prediction/markets/market-1', '/prediction/markets/market-49999'],
+  '/prediction/markets/{slug}/trades': ['/prediction/markets/market-2/trades'],
+  '/prediction/markets/{slug}/trades, deep': [
+    '/prediction/markets/market-1/trades?page=1000&limit=100',
+    '/prediction/markets/market-1/trades?side=sell&minValue=100&page=50',
+  ],
+  '/prediction/search': ['/prediction/search?q=bitcoin', '/prediction/search?q=election%20market%20777'],
+  '/prediction/platform/overview': ['/prediction/platform/overview'],
+  '/prediction/platform/volume': ['/prediction/platform/volume?range=1y'],
+}
