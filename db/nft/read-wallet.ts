@@ -23,17 +23,21 @@ interface Wallet {
   networkIds: readonly string[]
 }
 
+/** Of some collections alone where `contracts` names them, which is much less to sum up. */
+type Scope = Wallet & { contracts?: readonly string[] }
+
 /** The sum of the stored transfers: whatever a reorg takes back or brings, the holdings are those of the stored branch. */
-const held = (wallet: Wallet) => sql`
-  select network_id, token_address, token_id, sum(change) as copies from (
-    select network_id, token_address, token_id, raw as change from transfers
-    where network_id = any(${[...wallet.networkIds]}::text[]) and to_address = ${wallet.address}
-      and kind in ('erc721', 'erc1155')
-    union all
-    select network_id, token_address, token_id, -raw from transfers
-    where network_id = any(${[...wallet.networkIds]}::text[]) and from_address = ${wallet.address}
-      and kind in ('erc721', 'erc1155')
-  ) as moves group by network_id, token_address, token_id having sum(change) > 0`
+const held = ({ address, networkIds, contracts }: Scope) => {
+  const moved = sql`from transfers where network_id = any(${[...networkIds]}::text[])
+    and kind in ('erc721', 'erc1155')
+    ${contracts ? sql`and token_address = any(${[...contracts]}::text[])` : sql``}`
+  return sql`
+    select network_id, token_address, token_id, sum(change) as copies from (
+      select network_id, token_address, token_id, raw as change ${moved} and to_address = ${address}
+      union all
+      select network_id, token_address, token_id, -raw ${moved} and from_address = ${address}
+    ) as moves group by network_id, token_address, token_id having sum(change) > 0`
+}
 
 /** The collections that a wallet holds something of, spam left out, the most valuable first. */
 export async function readHeldCollections(db: ReadonlyDb, wallet: Wallet): Promise<HeldCollection[]> {
@@ -91,7 +95,7 @@ export async function readHeldTokens(
     sql<HeldToken>`
       select held.network_id as "networkId", held.token_address as address, held.token_id as "tokenId", held.copies,
         asset.name, asset.image_url as "imageUrl", sale.price_usd as "lastSaleUsd"
-      from (${held(query)}) as held
+      from (${held({ ...query, contracts: collections.map((one) => one.address) })}) as held
       join unnest(${collections.map((one) => one.networkId)}::text[], ${collections.map((one) => one.address)}::text[])
         as asked (network_id, address) on asked.network_id = held.network_id and asked.address = held.token_address
       left join nft_assets as asset on asset.network_id = held.network_id and asset.address = held.token_address

@@ -97,7 +97,7 @@ describe('holdings on a real node', () => {
     await expectHoldings(first)
   })
 
-  test.each([1, 3, 6])('follow a reorg of depth %i, and back', async (depth) => {
+  test.each([1, 6])('follow a reorg of depth %i, and back', async (depth) => {
     for (let i = 0; i < depth; i++)
       await mine(first, [
         copies(WALLET, BigInt(i % 3) + 2n, BigInt(depth)),
@@ -154,6 +154,6 @@ test('holdings are the sum of any transfers, in any order, and never negative or
         tokens.reduce((sum, one) => sum + BigInt(one.copies), 0n),
       )
     }),
-    { numRuns: 25 },
+    { numRuns: 15 },
   )
 })
