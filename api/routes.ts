@@ -28,6 +28,24 @@ import { getNftCollection } from './nft/get-collection.ts'
 import { getCollectionAssets } from './nft/get-collection-assets.ts'
 import { getTrendingNfts } from './nft/get-trending.ts'
 import { getWalletAssets } from './nft/get-wallet-assets.ts'
+import { getPredictionMarkets } from './prediction/get-markets.ts'
+import { getPredictionMarket } from './prediction/get-market.ts'
+import { getPredictionHistory } from './prediction/get-market-history.ts'
+import { getOrderbook } from './prediction/get-orderbook.ts'
+import { getMarketTrades } from './prediction/get-market-trades.ts'
+import { getHolders } from './prediction/get-holders.ts'
+import { getPredictionEvents } from './prediction/get-events.ts'
+import { getPredictionEvent } from './prediction/get-event.ts'
+import { getTraders } from './prediction/get-traders.ts'
+import { getTrader } from './prediction/get-trader.ts'
+import { getTraderPositions } from './prediction/get-trader-positions.ts'
+import { getTraderTrades } from './prediction/get-trader-trades.ts'
+import { getTraderPnl } from './prediction/get-trader-pnl.ts'
+import { getPlatformOverview } from './prediction/get-platform-overview.ts'
+import { getPlatformVolume } from './prediction/get-platform-volume.ts'
+import { getPlatformCategories } from './prediction/get-platform-categories.ts'
+import { getPredictionSearch } from './prediction/get-search.ts'
+import { getPredictionTags } from './prediction/get-tags.ts'
 import type { Route } from './route.ts'
 import { getStatus } from './status/get-status.ts'
 import { getExchanges } from './tickers/get-exchanges.ts'
@@ -89,4 +107,22 @@ export const routes: readonly Route[] = [
   getExchangeTransactions,
   getExchangeChart,
   getWalletDefi,
+  getPredictionMarkets,
+  getPredictionMarket,
+  getPredictionHistory,
+  getOrderbook,
+  getMarketTrades,
+  getHolders,
+  getPredictionEvents,
+  getPredictionEvent,
+  getTraders,
+  getTrader,
+  getTraderPositions,
+  getTraderTrades,
+  getTraderPnl,
+  getPlatformOverview,
+  getPlatformVolume,
+  getPlatformCategories,
+  getPredictionSearch,
+  getPredictionTags,
 ]

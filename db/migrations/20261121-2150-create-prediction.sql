@@ -150,7 +150,24 @@ create table prediction_counts (
   status text not null,
   category text not null,
   items integer not null,
+  open_interest_usd numeric not null,
   primary key (kind, venue, status, category)
+);
+
+-- What each venue comes to.
+create table prediction_venues (
+  venue text primary key,
+  volume_24h_usd numeric not null,
+  volume_7d_usd numeric not null,
+  volume_total_usd numeric not null,
+  open_interest_usd numeric not null,
+  liquidity_usd numeric not null,
+  open_markets integer not null,
+  open_events integer not null,
+  active_traders_24h integer not null,
+  trades_24h integer not null,
+  source text not null,
+  fetched_at timestamptz not null
 );
 
 create table prediction_traders (
@@ -186,6 +203,7 @@ create table prediction_trades (
   fetched_at timestamptz not null,
   primary key (market_id, at, id)
 );
+create index prediction_trades_by_time on prediction_trades using brin (at);
 create index prediction_trades_by_trader on prediction_trades (trader_id, at, id) where trader_id is not null;
 
 -- Sums of the fills of each UTC day. `volume_usd` counts a trade once, whoever was shown.
@@ -339,11 +357,11 @@ create table prediction_cursors (
 );
 
 grant select, insert, update, delete on
-  prediction_events, prediction_markets, prediction_outcomes, prediction_tags, prediction_counts, prediction_traders,
+  prediction_events, prediction_markets, prediction_outcomes, prediction_tags, prediction_counts, prediction_venues, prediction_traders,
   prediction_trades, prediction_trade_days, prediction_trade_states, prediction_prices, prediction_books,
   prediction_holders, prediction_positions, prediction_trader_days, prediction_leaders, prediction_venue_periods,
   prediction_cursors to ingest;
 grant select on
-  prediction_events, prediction_markets, prediction_outcomes, prediction_tags, prediction_counts, prediction_traders,
+  prediction_events, prediction_markets, prediction_outcomes, prediction_tags, prediction_counts, prediction_venues, prediction_traders,
   prediction_trades, prediction_trade_days, prediction_trade_states, prediction_prices, prediction_books,
   prediction_holders, prediction_positions, prediction_trader_days, prediction_leaders, prediction_venue_periods to api;

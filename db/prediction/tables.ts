@@ -1,4 +1,13 @@
 import type { Generated, GeneratedAlways } from 'kysely'
+import type {
+  PredictionHolder,
+  PredictionLeader,
+  PredictionPosition,
+  PredictionTrader,
+  PredictionTraderDay,
+  PredictionVenuePeriod,
+  PredictionVenueSums,
+} from './trader-tables.ts'
 
 export type PredictionVenue = 'polymarket' | 'kalshi'
 export type PredictionStatus = 'open' | 'closed' | 'resolved' | 'cancelled'
@@ -107,17 +116,7 @@ export interface PredictionCount {
   status: string
   category: string
   items: number
-}
-
-/** An account of a venue that names its traders. */
-export interface PredictionTrader {
-  id: GeneratedAlways<number>
-  address: string
-  name: string | null
-  avatar_url: string | null
-  dirty: Generated<boolean>
-  source: string
-  fetched_at: Date
+  open_interest_usd: string
 }
 
 /** A fill; `size` is in shares, `value_usd` price times size. */
@@ -183,81 +182,6 @@ export interface PredictionBook {
   fetched_at: Date
 }
 
-/** The largest holders of an outcome, as the venue has them. */
-export interface PredictionHolder {
-  market_id: number
-  outcome: number
-  rank: number
-  trader_id: number
-  shares: string
-  source: string
-  fetched_at: Date
-}
-
-/** What a trader made of an outcome, at average cost. */
-export interface PredictionPosition {
-  trader_id: number
-  market_id: number
-  outcome: number
-  shares: string
-  cost_usd: string
-  bought_shares: string
-  bought_usd: string
-  realized_usd: string
-  status: 'open' | 'won' | 'lost' | 'sold'
-  opened_at: Date
-  closed_at: Date | null
-  source: string
-  fetched_at: Date
-}
-
-/** What a UTC day brought a trader in a category. */
-export interface PredictionTraderDay {
-  trader_id: number
-  category: string
-  day: Date
-  cash_usd: string
-  paid_usd: string
-  open_value_usd: string
-  volume_usd: string
-  trades: number
-  source: string
-  fetched_at: Date
-}
-
-/** The place of a trader in a period; category empty: all. */
-export interface PredictionLeader {
-  period: string
-  category: string
-  trader_id: number
-  pnl_usd: string
-  volume_usd: string
-  roi: string
-  win_rate: string
-  trades: number
-  markets_traded: number
-  rank_pnl: number
-  rank_volume: number
-  rank_roi: number
-  rank_win_rate: number
-  rank_trades: number
-  source: string
-  fetched_at: Date
-}
-
-/** Sums over a venue; category empty: all. */
-export interface PredictionVenuePeriod {
-  venue: PredictionVenue
-  category: string
-  interval: 'daily' | 'weekly' | 'monthly'
-  start_at: Date
-  volume_usd: string
-  trades: number
-  active_traders: number
-  source: string
-  fetched_at: Date
-}
-
 /** Where a walk goes on. */
 export interface PredictionCursor {
   name: string
@@ -271,6 +195,7 @@ export interface PredictionTables {
   prediction_outcomes: PredictionOutcome
   prediction_tags: PredictionTag
   prediction_counts: PredictionCount
+  prediction_venues: PredictionVenueSums
   prediction_traders: PredictionTrader
   prediction_trades: PredictionTrade
   prediction_trade_days: PredictionTradeDay

@@ -1,10 +1,7 @@
 import { sql } from 'kysely'
 import type { Transaction } from '../transact.ts'
+import { LEADER_PERIODS } from './leader-periods.ts'
 import { DAY_MS } from '../values/periods.ts'
-
-/** Whole UTC days up to today that a period is made of; null: all of them. */
-export const LEADER_PERIODS = { '24h': 1, '1w': 7, '1m': 30, all: null } as const
-export type LeaderPeriod = keyof typeof LEADER_PERIODS
 
 /**
  * The leaderboards of all periods and categories anew. P&L of a period is what its days brought in cash, and what the

@@ -90,10 +90,27 @@ async function refreshCounts(
     ['event', 'prediction_events'],
   ] as const)
     await sql`
-      insert into prediction_counts (kind, venue, status, category, items)
-      select ${kind}, coalesce(venue, ''), coalesce(status, ''), coalesce(category, ''), count(*)
-      from (select venue, status, coalesce(nullif(category, ''), '-') as category from ${sql.table(table)}) as items
+      insert into prediction_counts (kind, venue, status, category, items, open_interest_usd)
+      select ${kind}, coalesce(venue, ''), coalesce(status, ''), coalesce(category, ''), count(*), sum(open_interest_usd)
+      from (select venue, status, coalesce(nullif(category, ''), '-') as category, open_interest_usd from ${sql.table(table)}) as items
       group by cube (venue, status, category)`.execute(db)
+  await sql`
+    insert into prediction_venues as stored (venue, volume_24h_usd, volume_7d_usd, volume_total_usd, open_interest_usd, liquidity_usd,
+      open_markets, open_events, active_traders_24h, trades_24h, source, fetched_at)
+    select m.venue, sum(m.volume_24h_usd), sum(m.volume_7d_usd), sum(m.volume_total_usd), sum(m.open_interest_usd), sum(m.liquidity_usd),
+      count(*) filter (where m.status = 'open'),
+      (select count(*) from prediction_events e where e.venue = m.venue and e.status = 'open'),
+      coalesce(t.traders, 0), coalesce(t.trades, 0), min(m.source), ${now}
+    from prediction_markets m left join (
+      select m.venue, count(distinct t.trader_id) as traders, count(*) as trades
+      from prediction_trades t join prediction_markets m on m.id = t.market_id
+      where t.at > ${now}::timestamptz - interval '1 day' and t.at <= ${now} group by m.venue
+    ) as t on t.venue = m.venue
+    group by m.venue, t.traders, t.trades
+    on conflict (venue) do update set volume_24h_usd = excluded.volume_24h_usd, volume_7d_usd = excluded.volume_7d_usd,
+      volume_total_usd = excluded.volume_total_usd, open_interest_usd = excluded.open_interest_usd, liquidity_usd = excluded.liquidity_usd,
+      open_markets = excluded.open_markets, open_events = excluded.open_events, active_traders_24h = excluded.active_traders_24h,
+      trades_24h = excluded.trades_24h, fetched_at = excluded.fetched_at`.execute(db)
   for (const [interval, unit] of [
     ['daily', 'day'],
     ['weekly', 'week'],

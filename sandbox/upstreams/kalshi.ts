@@ -5,7 +5,6 @@ import {
   type SandboxMarket,
   volumeOf,
 } from '../prediction/prediction-world.ts'
-import { hashOf } from '../prediction/traders.ts'
 import { isoMs, isoSeconds, numberOf, ok, type Upstream, type UpstreamReply } from './upstream.ts'
 
 const day = 86_400

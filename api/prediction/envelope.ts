@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { pageMeta, pageMetaSchema } from '../shapes.ts'
+
+const timestamp = z.string().describe('ISO 8601, when the answer was made')
+
+/** What every answer of the area is wrapped in. */
+export const dataSchema = <T extends z.ZodType>(data: T) =>
+  z.object({ success: z.literal(true), data, timestamp })
+
+/** The same for a page of a list. */
+export const listSchema = <T extends z.ZodType>(item: T) =>
+  z.object({ success: z.literal(true), data: z.array(item), meta: pageMetaSchema, timestamp })
+
+export const wrapped = <T>(data: T, now: Date) => ({
+  success: true as const,
+  data,
+  timestamp: now.toISOString(),
+})
+
+export function wrappedPage<T>(
+  data: T[],
+  { now, page, limit, itemCount }: { now: Date; page: number; limit: number; itemCount: number },
+) {
+  return { ...wrapped(data, now), meta: pageMeta({ page, limit, itemCount }) }
+}

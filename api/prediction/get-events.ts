@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { readPredictionAsOf } from '../../db/prediction/read-as-of.ts'
+import { EVENT_SORTS, type EventSort, readEventPage } from '../../db/prediction/read-events.ts'
+import { enumParam } from '../params.ts'
+import { defineRoute } from '../route.ts'
+import { listSchema, wrappedPage } from './envelope.ts'
+import { eventSchema, toEvent } from './event.ts'
+import { itemFilters } from './prediction-params.ts'
+
+const SORTS = Object.keys(EVENT_SORTS) as EventSort[]
+
+export const getPredictionEvents = defineRoute({
+  method: 'GET',
+  path: '/prediction/events',
+  tag: 'Prediction markets',
+  summary: 'Events: questions with their markets, of all venues',
+  query: z.object({ ...itemFilters, sortBy: enumParam(SORTS).default('volume24h') }),
+  response: listSchema(eventSchema),
+  credits: 2,
+  plan: 'any',
+  x402: null,
+  async handler({ query: { tag, ...query } }, { db, now }) {
+    const offset = (query.page - 1) * query.limit
+    const { rows, itemCount } = await readEventPage(db, { ...query, tags: tag, offset })
+    return {
+      body: wrappedPage(rows.map(toEvent), { ...query, now: now(), itemCount }),
+      asOf: await readPredictionAsOf(db, query.venue),
+    }
+  },
+})

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { readPredictionAsOf } from '../../db/prediction/read-as-of.ts'
+import { MARKET_SORTS, type MarketSort, readMarketPage } from '../../db/prediction/read-markets.ts'
+import { enumParam } from '../params.ts'
+import { defineRoute } from '../route.ts'
+import { listSchema, wrappedPage } from './envelope.ts'
+import { marketSchema, toMarket } from './market.ts'
+import { itemFilters, slugParam } from './prediction-params.ts'
+
+const SORTS = Object.keys(MARKET_SORTS) as MarketSort[]
+
+export const getPredictionMarkets = defineRoute({
+  method: 'GET',
+  path: '/prediction/markets',
+  tag: 'Prediction markets',
+  summary: 'Prediction markets of all venues',
+  description: 'A value that is unknown is sorted as the lowest.',
+  query: z.object({
+    ...itemFilters,
+    eventSlug: slugParam('Slug of an event').optional(),
+    sortBy: enumParam(SORTS).default('volume24h'),
+  }),
+  response: listSchema(marketSchema),
+  credits: 2,
+  plan: 'any',
+  x402: null,
+  async handler({ query: { tag, ...query } }, { db, now }) {
+    const offset = (query.page - 1) * query.limit
+    const { rows, itemCount } = await readMarketPage(db, { ...query, tags: tag, offset })
+    return {
+      body: wrappedPage(rows.map(toMarket), { ...query, now: now(), itemCount }),
+      asOf: await readPredictionAsOf(db, query.venue),
+    }
+  },
+})

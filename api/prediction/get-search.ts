@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { readPredictionAsOf } from '../../db/prediction/read-as-of.ts'
+import { readEventsById } from '../../db/prediction/read-events.ts'
+import { readMarketsById } from '../../db/prediction/read-markets.ts'
+import { readLeaders } from '../../db/prediction/read-traders.ts'
+import { searchItems, searchTraders } from '../../db/prediction/search.ts'
+import { enumParam, integerParam, textParam } from '../params.ts'
+import { defineRoute } from '../route.ts'
+import { wrapped } from './envelope.ts'
+import { eventSchema, toEvent } from './event.ts'
+import { marketSchema, toMarket } from './market.ts'
+import { statusParam, venueParam } from './prediction-params.ts'
+import { toTraderRow, traderRowSchema } from './trader-row.ts'
+
+const countsSchema = z.object({
+  markets: z.number().int(),
+  events: z.number().int(),
+  traders: z.number().int(),
+})
+const nothing = { ids: [], count: 0 }
+
+export const getPredictionSearch = defineRoute({
+  method: 'GET',
+  path: '/prediction/search',
+  tag: 'Prediction markets',
+  summary: 'Markets, events and traders by words',
+  description:
+    'The best match first, then the largest volume. All words have to be there, in any form; the last one may be cut short. Traders are found by the beginning of their name or address.',
+  query: z.object({
+    q: textParam({ maxLength: 100, description: 'At least 2 characters' })
+      .refine((text) => text.length >= 2)
+      .meta({ minLength: 2, maxLength: 100 }),
+    type: enumParam(['all', 'markets', 'events', 'traders']).default('all'),
+    venue: venueParam(),
+    status: statusParam(),
+    limit: integerParam({ minimum: 1, maximum: 50, description: 'Items of each type' }).default(10),
+  }),
+  response: z.object({
+    success: z.literal(true),
+    data: z.object({
+      markets: z.array(marketSchema),
+      events: z.array(eventSchema),
+      traders: z.array(traderRowSchema),
+    }),
+    meta: z.object({ query: z.string(), counts: countsSchema.describe('All that match') }),
+    timestamp: z.string(),
+  }),
+  credits: 2,
+  plan: 'any',
+  x402: null,
+  async handler({ query: { q, type, venue, status, limit } }, { db, now }) {
+    const wants = (kind: string) => type === 'all' || type === kind
+    const items = { text: q, venue, status, limit }
+    const [markets, events, traders] = await Promise.all([
+      wants('markets') ? searchItems(db, { table: 'prediction_markets', ...items }) : nothing,
+      wants('events') ? searchItems(db, { table: 'prediction_events', ...items }) : nothing,
+      // The other venue names nobody.
+      wants('traders') && venue !== 'kalshi' ? searchTraders(db, { text: q, limit }) : nothing,
+    ])
+    const [marketRows, eventRows, traderRows] = await Promise.all([
+      readMarketsById(db, markets.ids),
+      readEventsById(db, events.ids),
+      readLeaders(db, traders.ids),
+    ])
+    const data = {
+      markets: marketRows.map(toMarket),
+      events: eventRows.map(toEvent),
+      traders: traderRows.map(toTraderRow),
+    }
+    const counts = { markets: markets.count, events: events.count, traders: traders.count }
+    return {
+      body: { ...wrapped(data, now()), meta: { query: q, counts } },
+      asOf: await readPredictionAsOf(db, venue),
+    }
+  },
+})

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { LEADER_PERIOD_NAMES } from '../../db/prediction/leader-periods.ts'
+import { readPredictionAsOf } from '../../db/prediction/read-as-of.ts'
+import { readLeaderPage, TRADER_SORTS, type TraderSort } from '../../db/prediction/read-traders.ts'
+import { enumParam, textParam } from '../params.ts'
+import { defineRoute } from '../route.ts'
+import { listSchema, wrappedPage } from './envelope.ts'
+import { categoryParam, minVolumeParam, paging } from './prediction-params.ts'
+import { toTraderRow, traderRowSchema } from './trader-row.ts'
+
+const SORTS = Object.keys(TRADER_SORTS) as TraderSort[]
+
+export const getTraders = defineRoute({
+  method: 'GET',
+  path: '/prediction/traders',
+  tag: 'Prediction markets',
+  summary: 'Leaderboard of traders',
+  description:
+    'From the trades that we hold: average cost, resolutions pay 0 or 1. A period is today and the 1, 7 or 30 UTC days before it. Ranks are those of the whole board, whatever else is filtered.',
+  query: z.object({
+    period: enumParam(LEADER_PERIOD_NAMES).default('1m'),
+    sortBy: enumParam(SORTS).default('pnl'),
+    category: categoryParam(),
+    minVolume: minVolumeParam(),
+    search: textParam({ maxLength: 100, description: 'Beginning of a name or an address' }).optional(),
+    ...paging,
+  }),
+  response: listSchema(traderRowSchema),
+  credits: 2,
+  plan: 'any',
+  x402: null,
+  async handler({ query }, { db, now }) {
+    const offset = (query.page - 1) * query.limit
+    const { rows, itemCount } = await readLeaderPage(db, { ...query, category: query.category ?? '', offset })
+    return {
+      body: wrappedPage(rows.map(toTraderRow), { ...query, now: now(), itemCount }),
+      asOf: await readPredictionAsOf(db, 'polymarket'),
+    }
+  },
+})

@@ -1,0 +1,24 @@
+import type { ServedMarket } from '../../db/prediction/read-markets.ts'
+import { invalidParameter } from '../errors.ts'
+import { textParam } from '../params.ts'
+import { outcomeId } from './market.ts'
+
+export const outcomeParam = (absent: string) =>
+  textParam({
+    maxLength: 200,
+    description: `Id or name (any case) of an outcome; ${absent} when absent`,
+  }).optional()
+
+/** The outcome a parameter names; null without one. Throws 400 when the market has none such. */
+export function outcomeOf(
+  market: ServedMarket,
+  text: string | undefined,
+): ServedMarket['outcomes'][number] | null {
+  if (text === undefined) return null
+  const found = market.outcomes.find(
+    ({ position, name }) =>
+      outcomeId(market.id, position) === text || name.toLowerCase() === text.toLowerCase(),
+  )
+  if (!found) throw invalidParameter('outcome')
+  return found
+}

@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { invalidParameter, notFound } from '../errors.ts'
+import { type Range, RANGES, rangeStart } from '../../db/values/periods.ts'
+import { parseEvmAddress } from '../../db/values/evm-address.ts'
+import { type ServedTrader, readTrader } from '../../db/prediction/read-traders.ts'
+import type { ReadonlyDb } from '../../db/connect.ts'
+import { decimalParam, enumParam, instantParam, limit, listParam, page, param, textParam } from '../params.ts'
+
+export const VENUES = ['polymarket', 'kalshi'] as const
+const STATUSES = ['open', 'closed', 'resolved', 'all'] as const
+const SLUG = '^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$'
+
+const slug = (text: string) => (new RegExp(SLUG).test(text) ? text : undefined)
+export const slugParam = (description: string) => param(slug, { pattern: SLUG, description })
+
+export const venueParam = () => enumParam(VENUES).optional()
+export const statusParam = () =>
+  enumParam(STATUSES, '`resolved` includes what was called off').default('open')
+export const paging = { page: page(), limit: limit(100) }
+export const categoryParam = () => textParam({ maxLength: 100, description: 'Category, any case' }).optional()
+const amountParam = (description: string) =>
+  decimalParam(description)
+    .refine((text) => !text.startsWith('-'))
+    .optional()
+export const minValueParam = () => amountParam('Least price times size, USD')
+export const minVolumeParam = () => amountParam('Least volume of the period, USD')
+
+/** What lists of markets and of events are filtered by. */
+export const itemFilters = {
+  ...paging,
+  venue: venueParam(),
+  status: statusParam(),
+  category: categoryParam(),
+  tag: listParam({
+    readItem: slug,
+    item: { type: 'string', pattern: SLUG },
+    maxItems: 20,
+    description: 'Slugs of tags; items of at least one of them',
+  }).optional(),
+  search: textParam({ maxLength: 100, description: 'Words of the question' }).optional(),
+  minVolume24h: amountParam('USD'),
+  minLiquidity: amountParam('USD'),
+  endsAfter: instantParam().optional(),
+  endsBefore: instantParam().optional(),
+  sortDir: enumParam(['asc', 'desc']).default('desc'),
+}
+
+export const fromTo = {
+  from: instantParam('Inclusive start').optional(),
+  to: instantParam('Exclusive end, after `from`').optional(),
+}
+export const rangeParam = (preset: Range) => enumParam(RANGES, 'Preset that ends now').default(preset)
+
+/** Throws 400 when the end is not after the start. */
+export function checkWindow({ from, to }: { from?: Date | undefined; to?: Date | undefined }): void {
+  if (from && to && from >= to) throw invalidParameter('to')
+}
+
+/** Start of a preset at a UTC midnight; null: all. */
+export function startOfRange(range: Range, now: Date): Date | null {
+  const start = rangeStart(range, now.getTime())
+  return start === null ? null : new Date(Math.floor(start / 86_400_000) * 86_400_000)
+}
+
+export const marketNotFound = () => notFound('Market not found')
+export const eventNotFound = () => notFound('Event not found')
+
+/** Checked by the handler: what is no address is a bad request, and not a path that names nothing. */
+export const addressPath = z.object({
+  address: param((text) => text.slice(0, 200), {
+    pattern: '^0x[0-9a-fA-F]{40}$',
+    description: 'Address of the account',
+  }),
+})
+
+/** Throws 400 for what is no address, 404 for one that has never traded. */
+export async function requireTrader(db: ReadonlyDb, text: string): Promise<ServedTrader> {
+  const address = parseEvmAddress(text)
+  if (address === null) throw invalidParameter('address')
+  const trader = await readTrader(db, address)
+  if (!trader) throw notFound('Trader not found')
+  return trader
+}

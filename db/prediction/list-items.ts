@@ -1,0 +1,103 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { ReadonlyDb } from '../connect.ts'
+import { readSql } from '../read-sql.ts'
+
+/** What lists of markets and of events are filtered by; the row is `m` in either. */
+export interface ItemFilter {
+  venue?: string | undefined
+  status: string
+  /** any case */
+  category?: string | undefined
+  /** at least one of them */
+  tags?: readonly string[] | undefined
+  search?: string | undefined
+  minVolume24h?: string | undefined
+  minLiquidity?: string | undefined
+  endsAfter?: Date | undefined
+  endsBefore?: Date | undefined
+}
+
+export function itemConditions(filter: ItemFilter): RawBuilder<boolean>[] {
+  const { venue, status, category, tags, search, minVolume24h, minLiquidity, endsAfter, endsBefore } = filter
+  const all: RawBuilder<boolean>[] = []
+  if (status === 'resolved') all.push(sql`m.status in ('resolved', 'cancelled')`)
+  else if (status !== 'all') all.push(sql`m.status = ${status}`)
+  if (venue !== undefined) all.push(sql`m.venue = ${venue}`)
+  if (category !== undefined) all.push(sql`lower(m.category) = ${category.toLowerCase()}`)
+  if (tags) all.push(sql`m.tags && ${tags}::text[]`)
+  if (search !== undefined) all.push(sql`m.search @@ websearch_to_tsquery('english', ${search})`)
+  if (minVolume24h !== undefined) all.push(sql`m.volume_24h_usd >= ${minVolume24h}::numeric`)
+  if (minLiquidity !== undefined) all.push(sql`m.liquidity_usd >= ${minLiquidity}::numeric`)
+  if (endsAfter) all.push(sql`coalesce(m.end_at, '-infinity') > ${endsAfter}`)
+  if (endsBefore) all.push(sql`coalesce(m.end_at, 'infinity') < ${endsBefore}`)
+  return all
+}
+
+const isCounted = (filter: ItemFilter & { eventSlug?: string | undefined }): boolean =>
+  [
+    filter.tags,
+    filter.search,
+    filter.minVolume24h,
+    filter.minLiquidity,
+    filter.endsAfter,
+    filter.endsBefore,
+    filter.eventSlug,
+  ].every((value) => value === undefined)
+
+/** How many items pass a filter: those of the cheap filters are counted when data comes in. */
+export async function countItems(
+  db: ReadonlyDb,
+  input: {
+    kind: 'market' | 'event'
+    table: string
+    filter: ItemFilter
+    conditions: readonly RawBuilder<boolean>[]
+  },
+): Promise<number> {
+  const { kind, table, filter, conditions } = input
+  const statuses =
+    filter.status === 'all'
+      ? ['']
+      : filter.status === 'resolved'
+        ? ['resolved', 'cancelled']
+        : [filter.status]
+  const query = isCounted(filter)
+    ? sql<{ items: number }>`
+        select coalesce(sum(items), 0)::int as items from prediction_counts
+        where kind = ${kind} and venue = ${filter.venue ?? ''} and status = any(${statuses}::text[])
+          and lower(category) = ${filter.category?.toLowerCase() ?? ''}`
+    : sql<{
+        items: number
+      }>`select count(*)::int as items from ${sql.table(table)} m where ${allOf(conditions)}`
+  return (await readSql(db, query))[0]!.items
+}
+
+const allOf = (conditions: readonly RawBuilder<boolean>[]): RawBuilder<boolean> =>
+  conditions.length === 0 ? sql`true` : sql.join([...conditions], sql` and `)
+
+/**
+ * The ids of one page with their places, as a table `page`; null where it lies behind the last one. A page in the
+ * second half is read from the end, so that no page passes over more than half of the rows.
+ */
+export function readPage(input: {
+  table: string
+  conditions: readonly RawBuilder<boolean>[]
+  sort: RawBuilder<unknown>
+  sortDir: 'asc' | 'desc'
+  limit: number
+  offset: number
+  itemCount: number
+}): RawBuilder<unknown> | null {
+  const { table, conditions, sort, sortDir, limit, offset, itemCount } = input
+  const size = Math.min(limit, itemCount - offset)
+  if (size <= 0) return null
+  const fromEnd = offset > itemCount / 2
+  const passed = fromEnd ? itemCount - offset - size : offset
+  const direction = sql.raw((sortDir === 'desc') === fromEnd ? 'asc' : 'desc')
+  return sql`(
+    select id, ${fromEnd ? sql`-row_number() over ()` : sql`row_number() over ()`} as place from (
+      select m.id from ${sql.table(table)} m where ${allOf(conditions)}
+      order by ${sort} ${direction}, m.id ${direction} limit ${size} offset ${passed}
+    ) as ids
+  ) as page`
+}

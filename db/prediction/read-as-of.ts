@@ -1,0 +1,16 @@
+import { sql } from 'kysely'
+import type { ReadonlyDb } from '../connect.ts'
+import { readSql } from '../read-sql.ts'
+import type { PredictionVenue } from './tables.ts'
+
+const SOURCES: Record<PredictionVenue, string> = { polymarket: 'polymarket-gamma', kalshi: 'kalshi' }
+
+/** When the venues were last read, the longest ago of them; null: one never was. */
+export async function readPredictionAsOf(db: ReadonlyDb, venue?: PredictionVenue): Promise<Date | null> {
+  const sources = venue ? [SOURCES[venue]] : Object.values(SOURCES)
+  const rows = await readSql<{ at: Date | null }>(
+    db,
+    sql`select min(last_success_at) as at from source_states where source = any(${sources}::text[])`,
+  )
+  return rows[0]?.at ?? null
+}

@@ -1,0 +1,66 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { ReadonlyDb } from '../connect.ts'
+import { readSql } from '../read-sql.ts'
+
+/** Items of which the best are ranked: words that half of all items hold say little. */
+const CANDIDATES = 300
+
+export interface Found {
+  ids: number[]
+  /** on all pages */
+  count: number
+}
+
+/** Ids of markets or events whose words fit, the best first: how well they fit, then volume. The last word may be cut short. */
+export async function searchItems(
+  db: ReadonlyDb,
+  input: {
+    table: 'prediction_markets' | 'prediction_events'
+    text: string
+    venue?: string | undefined
+    status: string
+    limit: number
+  },
+): Promise<Found> {
+  const { table, text, venue, status, limit } = input
+  const states = status === 'resolved' ? ['resolved', 'cancelled'] : [status]
+  const words = queryOf(text)
+  const conditions = sql`m.search @@ ${words} and (${venue ?? null}::text is null or m.venue = ${venue ?? null})
+    and (${status} = 'all' or m.status = any(${states}::text[]))`
+  const [counts, rows] = await Promise.all([
+    readSql<{ n: number }>(db, sql`select count(*)::int as n from ${sql.table(table)} m where ${conditions}`),
+    readSql<{ id: number }>(
+      db,
+      sql`select id from (
+          select m.id, m.search, m.volume_total_usd from ${sql.table(table)} m where ${conditions}
+          order by m.volume_total_usd desc, m.id limit ${CANDIDATES}
+        ) as m order by ts_rank(search, ${words}) desc, volume_total_usd desc, id limit ${limit}`,
+    ),
+  ])
+  return { ids: rows.map(({ id }) => id), count: counts[0]!.n }
+}
+
+/** All words, the last one as a prefix; text without words finds nothing. */
+function queryOf(text: string): RawBuilder<unknown> {
+  const last = /[\p{L}\p{N}]+$/u.exec(text)?.[0] ?? ''
+  const prefix = last === '' ? '' : `${last.toLowerCase()}:*`
+  return sql`(websearch_to_tsquery('english', ${text}) || (websearch_to_tsquery('english', ${text.slice(0, text.length - last.length)}) && to_tsquery('simple', ${prefix})))`
+}
+
+/** Traders whose name or address begins so and who are on the board of all time, by their P&L. */
+export async function searchTraders(
+  db: ReadonlyDb,
+  { text, limit }: { text: string; limit: number },
+): Promise<Found> {
+  const prefix = `${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+  const found = sql`prediction_leaders l where l.period = 'all' and l.category = ''
+    and l.trader_id in (select id from prediction_traders where lower(name) like ${prefix} or address like ${prefix})`
+  const [counts, rows] = await Promise.all([
+    readSql<{ n: number }>(db, sql`select count(*)::int as n from ${found}`),
+    readSql<{ id: number }>(
+      db,
+      sql`select l.trader_id as id from ${found} order by l.rank_pnl limit ${limit}`,
+    ),
+  ])
+  return { ids: rows.map(({ id }) => id), count: counts[0]!.n }
+}
