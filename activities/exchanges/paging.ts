@@ -49,7 +49,7 @@ export interface PageEnds {
 }
 
 /** No venue is older. */
-export const EARLIEST_MS = Date.UTC(2011, 6, 1)
+const EARLIEST_MS = Date.UTC(2011, 6, 1)
 
 export const DAY_MS = 86_400_000
 

@@ -96,7 +96,7 @@ const connect = (connectionId: string, { apiKey, apiSecret }: ExchangeKey, as?: 
   })
 
 async function synced(portfolioId: string): Promise<void> {
-  for (let i = 0; i < 300; i++) {
+  for (let i = 0; i < 500; i++) {
     const { body } = await call(`/exchange/status?portfolioId=${portfolioId}`)
     if (body.status === 'synced') return
     await sleep(100)
