@@ -21,7 +21,8 @@ export function sourceLine({ area, spec, env, health, now }: SourceFacts): Recor
     area: area.name,
     state: missing !== null ? `off: set ${missing}` : pauseS > 0 ? `paused for ${duration(pauseS)}` : 'on',
     'last success': health?.lastSuccessAt?.toISOString() ?? 'never',
-    lag: lagOf({ health, now, targetS }),
+    // Nobody waits for a source that is off.
+    lag: lagOf({ health, now, targetS: missing === null ? targetS : Infinity }),
     target: duration(targetS),
     'errors 24 h': errorRate(health),
     'last failure': health?.lastFailure?.slice(0, 60) ?? '',

@@ -818,6 +818,7 @@ table prediction_counts
   status text not null
   category text not null
   items integer not null
+  open_interest_usd numeric not null
   constraint prediction_counts_kind_check CHECK ((kind = ANY (ARRAY['market'::text, 'event'::text])))
   constraint prediction_counts_pkey PRIMARY KEY (kind, venue, status, category)
   grant select to api
@@ -1125,6 +1126,7 @@ table prediction_trades
   constraint prediction_trades_market_id_fkey FOREIGN KEY (market_id) REFERENCES prediction_markets(id)
   constraint prediction_trades_trader_id_fkey FOREIGN KEY (trader_id) REFERENCES prediction_traders(id)
   constraint prediction_trades_pkey PRIMARY KEY (market_id, at, id)
+  CREATE INDEX prediction_trades_by_time ON public.prediction_trades USING brin (at)
   CREATE INDEX prediction_trades_by_trader ON public.prediction_trades USING btree (trader_id, at, id) WHERE (trader_id IS NOT NULL)
   grant select to api
   grant delete, insert, select, update to ingest
@@ -1141,6 +1143,23 @@ table prediction_venue_periods
   fetched_at timestamp with time zone not null
   constraint prediction_venue_periods_interval_check CHECK (("interval" = ANY (ARRAY['daily'::text, 'weekly'::text, 'monthly'::text])))
   constraint prediction_venue_periods_pkey PRIMARY KEY (venue, category, "interval", start_at)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+table prediction_venues
+  venue text not null
+  volume_24h_usd numeric not null
+  volume_7d_usd numeric not null
+  volume_total_usd numeric not null
+  open_interest_usd numeric not null
+  liquidity_usd numeric not null
+  open_markets integer not null
+  open_events integer not null
+  active_traders_24h integer not null
+  trades_24h integer not null
+  source text not null
+  fetched_at timestamp with time zone not null
+  constraint prediction_venues_pkey PRIMARY KEY (venue)
   grant select to api
   grant delete, insert, select, update to ingest
 

@@ -62,6 +62,8 @@ test('off says which variable would switch it on; what was never asked has no la
     quarantined: 0,
     'budget left': '',
   })
+  const old = { ...health, lastSuccessAt: ago(9_000) }
+  expect(line({ env: {}, health: old })).toMatchObject({ lag: '2.5 h' })
   expect(line({ health: { ...health, requests24h: 0, failures24h: 0 } })).toMatchObject({ 'errors 24 h': '' })
 })
 
