@@ -34,7 +34,8 @@ export const nftArea: AreaSpec = {
     },
   ],
   schedules: [
-    { id: 'refresh-nfts', workflow: 'refreshNfts', everySeconds: 1800, jitterSeconds: 60, input: null },
+    // Looks often for collections that wallets brought; of each it reads what is due, at most every 25 minutes.
+    { id: 'refresh-nfts', workflow: 'refreshNfts', everySeconds: 300, jitterSeconds: 30, input: null },
   ],
   tables: [
     ...['nft_collections', 'nft_points', 'nft_gecko_records', 'nft_assets', 'nft_traits'],

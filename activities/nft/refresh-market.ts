@@ -6,6 +6,7 @@ import {
   type KnownCollection,
   quotesOf,
   readCollection,
+  unpricedSales,
 } from '../../db/nft/read-for-ingest.ts'
 import { replaceListings, salesInProfit, storePoint, storeSales } from '../../db/nft/write-market.ts'
 import { quarantineRows } from '../../db/sources/write.ts'
@@ -65,7 +66,9 @@ export async function refreshMarket(
   await transact(deps.pool, async ({ db, client }) => {
     const listedCount = listings.isWhole ? new Set(offers.map(({ tokenId }) => tokenId)).size : null
     await replaceListings(client, { ...key, rows, listedCount, source: OPENSEA, fetchedAt })
-    const valued = await valueSales(client, sold.map(paid), collection)
+    // Prices may have come after the sales that they value.
+    const unpriced = await unpricedSales(db, key)
+    const valued = await valueSales(client, [...sold.map(paid), ...unpriced], collection)
     await storeSales(client, { ...key, rows: valued, source: OPENSEA, fetchedAt })
     await storePoint(db, {
       ...{ network_id: key.networkId, address: key.address, at, ...point },
@@ -96,15 +99,15 @@ async function allPages<T>(
   return { ...all, isWhole: false }
 }
 
-type Paid = SaleRecord & { amount: string; coinId: string | null }
+type Paid = Pick<SaleRecord, 'at'> & { amount: string; coinId: string | null }
 
 /** Values of sales at the prices in force at their own instants. */
-async function valueSales(
+async function valueSales<Sale extends Paid>(
   client: Parameters<typeof pricesAt>[0],
-  sales: readonly Paid[],
+  sales: readonly Sale[],
   { coinId: mainCoinId }: Pick<KnownCollection, 'coinId'>,
-): Promise<(Paid & { price: string | null; priceUsd: string | null })[]> {
-  const cellsOf = (sale: Paid) =>
+): Promise<(Sale & { price: string | null; priceUsd: string | null })[]> {
+  const cellsOf = (sale: Sale) =>
     [sale.coinId ?? '', mainCoinId].map((coinId) => ({ coinId, atMs: sale.at.getTime() }))
   const prices = await pricesAt(client, sales.flatMap(cellsOf))
   return sales.map((sale, i) => {

@@ -75,3 +75,26 @@ export async function undescribedTokens(
     order by 1, 2, 3 limit ${options.limit}`.execute(db)
   return rows
 }
+
+export interface UnpricedSale {
+  txHash: string
+  orderHash: string
+  tokenId: string
+  at: Date
+  seller: string
+  buyer: string
+  quantity: string
+  amount: string
+  coinId: string
+}
+
+/** Sales of a collection for a coin that had no price at their instants when they were stored. */
+export async function unpricedSales(db: Db, key: CollectionKey): Promise<UnpricedSale[]> {
+  const { rows } = await sql<UnpricedSale>`
+    select tx_hash as "txHash", order_hash as "orderHash", token_id as "tokenId", at, seller, buyer, quantity, amount,
+      payment_coin_id as "coinId"
+    from nft_sales where network_id = ${key.networkId} and address = ${key.address}
+      and payment_coin_id is not null and price_usd is null
+    order by at desc limit 1000`.execute(db)
+  return rows
+}

@@ -57,7 +57,7 @@ export async function replaceListings(
   ])
 }
 
-/** Writes sales that are not there yet. Needs an open transaction. */
+/** Writes sales that are not there yet, and values of those that had none. Needs an open transaction. */
 export async function storeSales(
   client: pg.ClientBase,
   batch: Batch<Order & { txHash: string; buyer: string; at: Date; priceUsd: string | null }>,
@@ -70,6 +70,8 @@ export async function storeSales(
       ...['amount', 'payment_coin_id', 'price', 'price_usd', 'source', 'fetched_at'],
     ],
     key: ['network_id', 'address', 'tx_hash', 'order_hash', 'token_id'],
+    update: ['price', 'price_usd'],
+    stamp: ['fetched_at'],
     rows: batch.rows.map((row) => [
       ...[networkId, address, row.txHash, row.orderHash, row.tokenId, row.at, row.seller, row.buyer],
       ...[row.quantity, row.amount, row.coinId, row.price, row.priceUsd, source, fetchedAt],

@@ -1,10 +1,12 @@
-import { beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test } from 'vitest'
 import { SourceUnavailable } from '../../activities/errors.ts'
 import { createNftActivities } from '../../activities/nft/index.ts'
 import type { CollectionStep } from '../../db/nft/due-collections.ts'
+import { openDb } from '../../db/connect.ts'
 import { collections } from '../../sandbox/nft/catalogue.ts'
 import { startPriceWorld } from '../prices/price-world.ts'
 import { testDatabase } from '../setup/database.ts'
+import { insertPrices } from '../setup/factories.ts'
 import { query } from '../setup/query.ts'
 
 const database = await testDatabase()
@@ -14,6 +16,8 @@ Object.assign(deps.config.sources, {
   opensea: { url: `${url}/opensea/api/v2`, key: 'test', requestsPerSecond: 400, burst: 50 },
 })
 const activities = createNftActivities(deps)
+const owner = openDb({ url: database.ownerUrl, maxConnections: 1, applicationName: 'test' })
+afterAll(owner.close)
 const rows = <T extends object>(sql: string, values: unknown[] = []) =>
   query<T & Record<string, unknown>>(database.ownerUrl, sql, values)
 const largest = collections.reduce((a, b) => ((a.size ?? 0) >= (b.size ?? 0) ? a : b))
@@ -128,4 +132,24 @@ test('trending ranks follow the list; one that drops out keeps everything but it
   const listed = collections.filter((one) => one.trending)
   expect(ranks.map(({ trending_rank }) => trending_rank)).toEqual([...listed.map((_, i) => i + 1), null])
   expect(ranks.at(-1)!.name).toBe('Gone')
+})
+
+test('a sale that came before the prices gets its value with the next reading', async () => {
+  await step('description')
+  await step('market')
+  const unvalued = `select count(*)::int as n from nft_sales where price_usd is null`
+  const [before] = await rows<{ n: number }>(unvalued)
+  expect(before!.n).toBeGreaterThan(100)
+  await insertPrices(owner.db, {
+    coinId: 'ethereum',
+    resolution: 'day',
+    points: [[new Date(world.clock.nowMs - 300 * 86_400_000), '1500']],
+  })
+  await step('market')
+  const [after] = await rows<{ n: number }>(unvalued)
+  expect(after!.n).toBe(0)
+  const [wrong] = await rows<{ n: number }>(
+    'select count(*)::int as n from nft_sales where price_usd <> amount * 1500',
+  )
+  expect(wrong!.n).toBe(0)
 })
