@@ -24,7 +24,12 @@ const answer = z.object({
 const count = z.union([z.int().min(0), z.string().regex(/^\d+$/)]).transform(BigInt)
 const slotNumber = z.int().min(0)
 const signatures = z.array(
-  z.object({ signature: z.string(), slot: slotNumber, blockTime: z.int().nullish(), err: z.unknown().optional() }),
+  z.object({
+    signature: z.string(),
+    slot: slotNumber,
+    blockTime: z.int().nullish(),
+    err: z.unknown().optional(),
+  }),
 )
 const withSlot = <T>(value: z.ZodType<T>) => z.object({ context: z.object({ slot: slotNumber }), value })
 const tokenAccounts = withSlot(
