@@ -1,13 +1,4 @@
 import type { Generated, GeneratedAlways } from 'kysely'
-import type {
-  PredictionHolder,
-  PredictionLeader,
-  PredictionPosition,
-  PredictionTrader,
-  PredictionTraderDay,
-  PredictionVenuePeriod,
-  PredictionVenueSums,
-} from './trader-tables.ts'
 
 export type PredictionVenue = 'polymarket' | 'kalshi'
 export type PredictionStatus = 'open' | 'closed' | 'resolved' | 'cancelled'
@@ -37,7 +28,7 @@ export interface PredictionEvent {
   end_at: Date | null
   created_at: Date
   updated_at: Date
-  search: GeneratedAlways<undefined>
+  search: GeneratedAlways<string>
   source: string
   fetched_at: Date
 }
@@ -80,7 +71,7 @@ export interface PredictionMarket {
   resolved_at: Date | null
   created_at: Date
   updated_at: Date
-  search: GeneratedAlways<undefined>
+  search: GeneratedAlways<string>
   source: string
   fetched_at: Date
 }
@@ -98,7 +89,6 @@ export interface PredictionOutcome {
   fetched_at: Date
 }
 
-/** A subject, with what it holds. */
 export interface PredictionTag {
   slug: string
   label: string
@@ -135,7 +125,6 @@ export interface PredictionTrade {
   fetched_at: Date
 }
 
-/** Sums of the fills of a UTC day. */
 export interface PredictionTradeDay {
   market_id: number
   day: Date
@@ -159,7 +148,6 @@ export interface PredictionTradeState {
   prices_at: Date | null
 }
 
-/** What an outcome stood at; `minutes` is the resolution. */
 export interface PredictionPrice {
   market_id: number
   outcome: number
@@ -182,11 +170,110 @@ export interface PredictionBook {
   fetched_at: Date
 }
 
-/** Where a walk goes on. */
 export interface PredictionCursor {
   name: string
   cursor: string | null
   at: Date
+}
+
+export interface PredictionVenueSums {
+  venue: PredictionVenue
+  volume_24h_usd: string
+  volume_7d_usd: string
+  volume_total_usd: string
+  open_interest_usd: string
+  liquidity_usd: string
+  open_markets: number
+  open_events: number
+  active_traders_24h: number
+  trades_24h: number
+  source: string
+  fetched_at: Date
+}
+
+export interface PredictionTrader {
+  id: GeneratedAlways<number>
+  address: string
+  name: string | null
+  avatar_url: string | null
+  dirty: Generated<boolean>
+  source: string
+  fetched_at: Date
+}
+
+/** The largest holders of an outcome, as the venue has them. */
+export interface PredictionHolder {
+  market_id: number
+  outcome: number
+  rank: number
+  trader_id: number
+  shares: string
+  source: string
+  fetched_at: Date
+}
+
+/** What a trader made of an outcome, at average cost. */
+export interface PredictionPosition {
+  trader_id: number
+  market_id: number
+  outcome: number
+  shares: string
+  cost_usd: string
+  bought_shares: string
+  bought_usd: string
+  realized_usd: string
+  status: 'open' | 'won' | 'lost' | 'sold'
+  opened_at: Date
+  closed_at: Date | null
+  source: string
+  fetched_at: Date
+}
+
+/** What a UTC day brought a trader in a category. */
+export interface PredictionTraderDay {
+  trader_id: number
+  category: string
+  day: Date
+  cash_usd: string
+  paid_usd: string
+  open_value_usd: string
+  volume_usd: string
+  trades: number
+  source: string
+  fetched_at: Date
+}
+
+/** The place of a trader in a period; category empty: all. */
+export interface PredictionLeader {
+  period: string
+  category: string
+  trader_id: number
+  pnl_usd: string
+  volume_usd: string
+  roi: string
+  win_rate: string
+  trades: number
+  markets_traded: number
+  rank_pnl: number
+  rank_volume: number
+  rank_roi: number
+  rank_win_rate: number
+  rank_trades: number
+  source: string
+  fetched_at: Date
+}
+
+/** Sums over a venue; category empty: all. */
+export interface PredictionVenuePeriod {
+  venue: PredictionVenue
+  category: string
+  interval: 'daily' | 'weekly' | 'monthly'
+  start_at: Date
+  volume_usd: string
+  trades: number
+  active_traders: number
+  source: string
+  fetched_at: Date
 }
 
 export interface PredictionTables {

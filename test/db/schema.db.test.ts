@@ -19,6 +19,7 @@ const TYPES: Record<string, string> = {
   uuid: 'string',
   bytea: 'Buffer',
   jsonb: 'unknown',
+  tsvector: 'string',
   ARRAY: 'string[]',
   'double precision': 'number',
   'timestamp with time zone': 'Date',
@@ -36,7 +37,7 @@ test('the row types say what the migrated tables hold', async () => {
   const columns = await query<Column>(
     database.ownerUrl,
     `select table_name, column_name, data_type, is_nullable,
-            column_default is not null or is_identity = 'YES' as filled
+            column_default is not null or is_identity = 'YES' or is_generated = 'ALWAYS' as filled
      from information_schema.columns
      join pg_class c on c.relname = table_name and c.relnamespace = 'public'::regnamespace
      where table_schema = 'public' and not c.relispartition and table_name not like 'kysely_%'

@@ -1,0 +1,31 @@
+import { afterAll, expect, test } from 'vitest'
+import { getPredictionMarkets } from '../../api/prediction/get-markets.ts'
+import type { refreshPrediction } from '../../workflows/prediction/refresh-prediction.ts'
+import { startApi } from '../setup/api.ts'
+import { testDatabase } from '../setup/database.ts'
+import { endpoint } from '../setup/endpoint.ts'
+import { startWorker } from '../setup/worker.ts'
+import { startPredictionWorld } from './prediction-world.ts'
+
+const database = await testDatabase()
+const { activities, faults } = await startPredictionWorld(database)
+const worker = await startWorker({ taskQueue: 'prediction-test', activities })
+const api = await startApi({ database, routes: [getPredictionMarkets] })
+const { key } = await api.newAccount()
+afterAll(worker.stop)
+
+test('the workflow brings what a venue has to the endpoint, over failures of one of its services', async () => {
+  faults.add({ source: 'kalshi', kind: 'error', match: '/markets/trades', count: 2 })
+  const first = await worker.run<typeof refreshPrediction>('refreshPrediction', { venue: 'kalshi' })
+  expect(first.markets).toBeGreaterThan(100)
+  expect(first.trades).toBeGreaterThan(2_000)
+  const get = endpoint(api, { route: getPredictionMarkets, key })
+  const { body, headers } = await get('/prediction/markets?status=all')
+  expect(body.meta.itemCount).toBeGreaterThan(100)
+  expect(headers.get('x-data-as-of')).toBeNull()
+  const kalshi = await get('/prediction/markets?status=all&venue=kalshi')
+  expect(kalshi.body.meta).toEqual(body.meta)
+  expect(kalshi.headers.get('x-data-as-of')).toMatch(/^20/)
+  const second = await worker.run<typeof refreshPrediction>('refreshPrediction', { venue: 'kalshi' })
+  expect(second.trades).toBe(0)
+})
