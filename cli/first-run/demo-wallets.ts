@@ -11,14 +11,14 @@ export const DEMO_WALLETS = [
   { address: '8DxkFsvvC7qmVsSEnin1Jsi4aVaNCLS5NmG5xwUhUma6', connectionId: 'solana' },
 ]
 
-/** Has them synced. Answers the query that names each; only of those that are synced in time. */
+/** Has them synced. Answers those that are synced in time. */
 export async function demoWallets(options: {
   apiUrl: string
   key: string
   db: Db
   log: (line: string) => void
   deadlineMs: number
-}): Promise<string[]> {
+}): Promise<typeof DEMO_WALLETS> {
   const { apiUrl, key, ...wait } = options
   const asked = await fetch(`${apiUrl}/wallet/transactions`, {
     ...{ method: 'PATCH', body: JSON.stringify({ wallets: DEMO_WALLETS }) },
@@ -30,7 +30,5 @@ export async function demoWallets(options: {
       waitForWallet(wait, { address, networkIds: [connectionId] }),
     ),
   )
-  return DEMO_WALLETS.filter((_, i) => synced[i]).map(
-    ({ address, connectionId }) => `address=${address}&connectionId=${connectionId}`,
-  )
+  return DEMO_WALLETS.filter((_, i) => synced[i])
 }

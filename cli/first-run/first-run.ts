@@ -44,11 +44,11 @@ export async function firstRun({ home, env, apiUrl, wallets, log }: FirstRunOpti
     console.log('\nWhat is stored (rows per table):')
     for (const { area, tables } of await countRows(db)) console.log(`  ${area.padEnd(8)}${tables}`)
     const paths = [`/coins?limit=3`, `/wallet/balance?${target}`, `/wallet/transactions?${target}&limit=5`]
-    for (const other of others) paths.push(`/wallet/balance?${other}`)
-    if (portfolioId !== null) paths.push(`/exchange/transactions?portfolioId=${portfolioId}&limit=5`)
-    console.log(
-      `\nAPI key   ${key}\nWallet    ${wallet.address} (${wallet.label}) on ${networkIds.join(', ')}\n`,
-    )
+    console.log(`\nAPI key   ${key}`)
+    console.log(`Wallet    ${wallet.address} (${wallet.label}) on ${networkIds.join(', ')}`)
+    for (const other of others) console.log(`Wallet    ${other.address} on ${other.connectionId}`)
+    if (portfolioId !== null) console.log(`Exchange  portfolioId ${portfolioId} (binance)`)
+    console.log()
     await showCalls({ apiUrl, key, paths })
     console.log('\n*** SANDBOX: prices, wallets and chains are invented by a local simulator.')
     console.log('*** Every answer says so (X-Data-Source: sandbox). Real upstreams: SOURCES=live npm start\n')
