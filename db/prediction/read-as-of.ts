@@ -5,7 +5,7 @@ import type { PredictionVenue } from './tables.ts'
 
 const SOURCES: Record<PredictionVenue, string> = { polymarket: 'polymarket-gamma', kalshi: 'kalshi' }
 
-/** When the venues were last read, the longest ago of them; null: one never was. */
+/** When the venues that there is data of were last read, the longest ago of them; null: none was. */
 export async function readPredictionAsOf(db: ReadonlyDb, venue?: PredictionVenue): Promise<Date | null> {
   const sources = venue ? [SOURCES[venue]] : Object.values(SOURCES)
   const rows = await readSql<{ at: Date | null }>(

@@ -57,7 +57,7 @@ export function coinTopics({ venue, anchor }: Spec): Topic[] {
         title,
         resolutionSource: 'https://www.coingecko.com',
         exclusive: false,
-        startsAt: endsAt - 32 * day,
+        startsAt: Math.min(endsAt - 32 * day, anchor - 10 * day),
         questions,
       }
     }),
