@@ -9,7 +9,7 @@ const change = (span: string) =>
 const usd = (what: string) => z.number().describe(`${what}, USD`)
 export const tagSchema = z.object({ slug: z.string(), label: z.string() })
 
-export const outcomeSchema = z.object({
+const outcomeSchema = z.object({
   id: z.string(),
   name: z.string(),
   price: z.number().describe('0 to 1'),
