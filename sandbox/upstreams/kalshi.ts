@@ -20,7 +20,7 @@ const filters = { open: 'open', closed: 'ended', settled: 'settled' } as const
 const series = ({ topic }: SandboxMarket): string => `KX${topic.key.replace(/-.*/, '')}`
 const eventTicker = (market: SandboxMarket): string =>
   `${series(market)}-${isoSeconds(market.endsAt).slice(2, 10).replaceAll('-', '')}`
-export const tickerOf = (market: SandboxMarket): string =>
+const tickerOf = (market: SandboxMarket): string =>
   `${eventTicker(market)}-${
     market.strike
       ? `T${market.strike.floor}`
