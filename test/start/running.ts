@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { freePort } from '../../cli/supervisor/free-port.ts'
 
-const LAUNCHER = join(import.meta.dirname, '../../cli/launch.mjs')
+export const LAUNCHER = join(import.meta.dirname, '../../cli/launch.mjs')
 
 export interface RunningSluice {
   /** http://127.0.0.1:PORT/v1 */

@@ -3,15 +3,13 @@ import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { expect, test } from 'vitest'
 import { freePort } from '../../cli/supervisor/free-port.ts'
 import { isRunning, type ProcessMark } from '../../cli/supervisor/process-mark.ts'
 import { readRun } from '../../cli/supervisor/run-file.ts'
-
-const LAUNCHER = join(import.meta.dirname, '../../cli/launch.mjs')
+import { LAUNCHER } from './running.ts'
 
 /** Starts everything, sends a signal to the launcher once a line was printed, and waits for its end. */
-async function interrupt(options: { after: string; signal: 'SIGINT' | 'SIGKILL' }) {
+export async function interrupt(options: { after: string; signal: 'SIGINT' | 'SIGKILL' }) {
   const home = mkdtempSync(join(tmpdir(), 'sluice-start-'))
   chmodSync(home, 0o755)
   const env = { ...process.env, SLUICE_HOME: home, API_PORT: String(await freePort()), TEMPORAL_ADDRESS: '' }
@@ -30,19 +28,3 @@ async function interrupt(options: { after: string; signal: 'SIGINT' | 'SIGKILL' 
   rmSync(home, { recursive: true, force: true })
   return { printed: printed.join('\n'), marks, left, cleared }
 }
-
-for (const after of ['temporal is up', 'postgres is up', 'api is up'])
-  test(`Ctrl-C right after "${after}" leaves no process behind`, async () => {
-    const { printed, marks, left, cleared } = await interrupt({ after, signal: 'SIGINT' })
-    expect(marks.length).toBeGreaterThan(2)
-    expect(left).toEqual([])
-    expect(cleared).toBe(true)
-    expect(printed).toContain('everything is stopped')
-    expect(printed).not.toContain('unexpected')
-  }, 90_000)
-
-test('a launcher that is killed takes everything with it', async () => {
-  const { printed, left } = await interrupt({ after: 'postgres is up', signal: 'SIGKILL' })
-  expect(left).toEqual([])
-  expect(printed).toContain('the launcher is gone: stopping')
-}, 90_000)

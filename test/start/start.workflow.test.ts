@@ -1,0 +1,85 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { routes } from '../../api/routes.ts'
+import { EXAMPLES, type Walker } from './examples.ts'
+import { hasSubstance } from './has-substance.ts'
+import { interrupt } from './interrupt.ts'
+import { type RunningSluice, startSluice } from './running.ts'
+
+/** Schedules start with a jitter, and what they fetch comes in its own time. */
+const PATIENCE_MS = 120_000
+
+let sluice: RunningSluice
+
+// One file for all that start the whole of it: two at once would reach for the same ports.
+for (const after of ['temporal is up', 'postgres is up', 'api is up'])
+  test(`Ctrl-C right after "${after}" leaves no process behind`, async () => {
+    const { printed, marks, left, cleared } = await interrupt({ after, signal: 'SIGINT' })
+    expect(marks.length).toBeGreaterThan(2)
+    expect(left).toEqual([])
+    expect(cleared).toBe(true)
+    expect(printed).toContain('everything is stopped')
+    expect(printed).not.toContain('unexpected')
+  }, 90_000)
+
+test('a launcher that is killed takes everything with it', async () => {
+  const { printed, left } = await interrupt({ after: 'postgres is up', signal: 'SIGKILL' })
+  expect(left).toEqual([])
+  expect(printed).toContain('the launcher is gone: stopping')
+}, 90_000)
+
+describe('after npm start', () => {
+  beforeAll(async () => {
+    sluice = await startSluice()
+  }, 400_000)
+  afterAll(() => sluice?.stop(), 60_000)
+
+  const gets = routes.filter(({ method }) => method === 'GET').map(({ path }) => path)
+
+  test('every GET has an example', () => {
+    expect(gets.filter((path) => !(path in EXAMPLES))).toEqual([])
+  })
+
+  test('the printed calls answer', async () => {
+    const calls = [...sluice.output().matchAll(/^curl -s -H 'X-API-KEY: \S+' '(\S+)'$/gm)]
+    expect(calls.length).toBe(3)
+    for (const [, url] of calls) {
+      const { status, body } = await ask(url!.slice(sluice.url.length))
+      expect(status, url).toBe(200)
+      expect(hasSubstance(body), url).toBe(true)
+    }
+  })
+
+  test.each(gets)(
+    '%s answers with data that came through its workflow',
+    { timeout: 150_000 },
+    async (path) => {
+      const deadlineMs = Date.now() + PATIENCE_MS
+      const walker: Walker = {
+        wallet: sluice.wallet,
+        send: (method, target, body) => ask(target, method, body),
+      }
+      for (;;) {
+        const target = await EXAMPLES[path]!(walker)
+        const answer = target === null ? null : await ask(target)
+        if (answer?.status === 200 && hasSubstance(answer.body)) {
+          expect(answer.headers.get('x-data-source'), target!).toBe('sandbox')
+          return
+        }
+        if (Date.now() > deadlineMs) {
+          expect.fail(`${target ?? path}: ${answer?.status} ${JSON.stringify(answer?.body)?.slice(0, 500)}`)
+        }
+        await sleep(1_000)
+      }
+    },
+  )
+})
+
+async function ask(target: string, method = 'GET', body?: unknown) {
+  const response = await fetch(`${sluice.url}${target}`, {
+    method,
+    headers: { 'x-api-key': sluice.key, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  return { status: response.status, headers: response.headers, body: (await response.json()) as any }
+}
