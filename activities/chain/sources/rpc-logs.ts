@@ -19,7 +19,8 @@ const SUGGESTED = [
 /** A range that should work instead, in hexadecimal block numbers. */
 const SUGGESTED_RANGE = /\[?(0x[0-9a-f]+), ?(0x[0-9a-f]+)\]?/i
 
-const FIRST_SIZE = 2_000
+/** A node works for every answer that is refused for its size, so the first ranges are small. */
+const FIRST_SIZE = 125
 const LARGEST_SIZE = 100_000
 
 /** The logs of the blocks after those of the page before, up to `toBlock`. */
@@ -35,21 +36,24 @@ export type LogReader = (range: {
 }) => AsyncGenerator<LogPage>
 
 /**
- * Reads logs in ranges that the provider accepts: after a refusal the size it names, else half; a tenth more after each
- * success. The size is remembered as long as the reader lives, i.e. per provider and chain.
+ * Reads logs in ranges that the provider accepts: after a refusal the size it names, else half; after each success a tenth
+ * more, and twice as much as long as nothing was refused. The size is remembered as long as the reader lives, i.e. per
+ * provider and chain.
  * A single block that is still refused is read by its receipts.
  */
 export function createLogReader(rpc: RpcClient): LogReader {
   let size = FIRST_SIZE
+  let growth = 2
   return async function* ({ fromBlock, toBlock, topics }) {
     for (let at = fromBlock; at <= toBlock;) {
       const end = Math.min(toBlock, at + size - 1)
       try {
         const filter = { fromBlock: hex(at), toBlock: hex(end), topics }
         yield { toBlock: end, logs: (await rpc.call('eth_getLogs', filter)) as RpcLog[] }
-        if (end - at + 1 >= size) size = Math.min(LARGEST_SIZE, Math.ceil(size * 1.1))
+        if (end - at + 1 >= size) size = Math.min(LARGEST_SIZE, Math.ceil(size * growth))
       } catch (error) {
         if (!isRefusedRange(error)) throw error
+        growth = 1.1
         const asked = end - at + 1
         if (asked > 1) {
           const suggested = suggestedSize(error.message, at)
