@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../cli/supervisor/free-port.ts'
 import { isRunning, type ProcessMark } from '../../cli/supervisor/process-mark.ts'
 import { readRun } from '../../cli/supervisor/run-file.ts'
@@ -23,6 +24,8 @@ export async function interrupt(options: { after: string; signal: 'SIGINT' | 'SI
     marks = [run.supervisor, ...Object.values(run.children)]
     launcher.kill(options.signal)
   }
+  // A process closes its output a moment before it is gone.
+  for (let waited = 0; waited < 40 && marks.some(isRunning); waited++) await sleep(50)
   const left = marks.filter(isRunning)
   const cleared = !existsSync(join(home, 'run.json'))
   rmSync(home, { recursive: true, force: true })
