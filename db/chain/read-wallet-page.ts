@@ -26,7 +26,10 @@ const pagesOf = (name: string, part: { networks: string; key: string; order: str
   prepared(
     name,
     `select sync.as_of, page.rows
-    from unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[])
+    -- Behind "offset 0" the planner does not see how many pages these are, or it would plan every statement anew.
+    from (select $1::text[] as addresses, $2::text[] as networks, $3::bigint[] as starts, $4::bigint[] as sizes offset 0)
+      as asked
+    cross join unnest(asked.addresses, asked.networks, asked.starts, asked.sizes)
       with ordinality as request (address, network, start, size, position)
     left join wallets as wallet on wallet.address = request.address
     left join lateral (
