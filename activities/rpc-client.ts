@@ -22,6 +22,7 @@ export interface RpcClient {
 export class ResponseTooLarge extends SourceRejected {}
 
 const CALLS_PER_REQUEST = 100
+const REQUESTS_AT_ONCE = 2
 const TRANSIENT_CODES = new Set([-32603, -32005, -32002, 429])
 const TRANSIENT_TEXT = /rate limit|too many requests|timeout|timed out|header not found|no backend|try again/i
 const REVERTED = /revert|invalid opcode|out of gas/i
@@ -59,10 +60,13 @@ export function createRpcClient(options: { url: string; source: string; timeoutM
   }
 
   async function send(calls: readonly RpcCall[]): Promise<RpcAnswer[]> {
-    const answers: RpcAnswer[] = []
+    const parts: RpcCall[][] = []
     for (let i = 0; i < calls.length; i += CALLS_PER_REQUEST)
-      for (const answer of await request(calls.slice(i, i + CALLS_PER_REQUEST))) answers.push(answer)
-    return answers
+      parts.push(calls.slice(i, i + CALLS_PER_REQUEST))
+    const answers: RpcAnswer[][] = []
+    for (let i = 0; i < parts.length; i += REQUESTS_AT_ONCE)
+      answers.push(...(await Promise.all(parts.slice(i, i + REQUESTS_AT_ONCE).map(request))))
+    return answers.flat()
   }
 
   async function batch(calls: readonly RpcCall[]): Promise<unknown[]> {

@@ -41,7 +41,7 @@ async function readerOf({ refuse, dataBytes = 32 }: Provider) {
     read: async (fromBlock: number, toBlock: number) => {
       const logs = []
       let readTo = fromBlock - 1
-      for await (const page of read({ fromBlock, toBlock, topics: [TOPIC] })) {
+      for await (const page of read({ fromBlock, toBlock, filters: [[TOPIC]] })) {
         logs.push(...page.logs)
         readTo = page.toBlock
       }

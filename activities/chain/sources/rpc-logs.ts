@@ -23,7 +23,7 @@ const SUGGESTED_RANGE = /\[?(0x[0-9a-f]+), ?(0x[0-9a-f]+)\]?/i
 const FIRST_SIZE = 125
 const LARGEST_SIZE = 100_000
 
-/** The logs of the blocks after those of the page before, up to `toBlock`. */
+/** The logs of the blocks after those of the page before, up to `toBlock`; one that fits several filters comes with each. */
 export interface LogPage {
   toBlock: number
   logs: RpcLog[]
@@ -32,7 +32,7 @@ export interface LogPage {
 export type LogReader = (range: {
   fromBlock: number
   toBlock: number
-  topics: TopicFilter
+  filters: readonly TopicFilter[]
 }) => AsyncGenerator<LogPage>
 
 /**
@@ -44,12 +44,15 @@ export type LogReader = (range: {
 export function createLogReader(rpc: RpcClient): LogReader {
   let size = FIRST_SIZE
   let growth = 2
-  return async function* ({ fromBlock, toBlock, topics }) {
+  return async function* ({ fromBlock, toBlock, filters }) {
     for (let at = fromBlock; at <= toBlock;) {
       const end = Math.min(toBlock, at + size - 1)
       try {
-        const filter = { fromBlock: hex(at), toBlock: hex(end), topics }
-        yield { toBlock: end, logs: (await rpc.call('eth_getLogs', filter)) as RpcLog[] }
+        const range = { fromBlock: hex(at), toBlock: hex(end) }
+        const found = await Promise.all(
+          filters.map((topics) => rpc.call('eth_getLogs', { ...range, topics })),
+        )
+        yield { toBlock: end, logs: (found as RpcLog[][]).flat() }
         if (end - at + 1 >= size) size = Math.min(LARGEST_SIZE, Math.ceil(size * growth))
       } catch (error) {
         if (!isRefusedRange(error)) throw error
@@ -61,7 +64,7 @@ export function createLogReader(rpc: RpcClient): LogReader {
           continue
         }
         const logs = await logsOfReceipts(rpc, at)
-        yield { toBlock: end, logs: logs.filter((log) => matches(log, topics)) }
+        yield { toBlock: end, logs: logs.filter((log) => filters.some((topics) => matches(log, topics))) }
       }
       at = end + 1
     }

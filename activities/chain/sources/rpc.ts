@@ -46,6 +46,14 @@ export interface RpcSource {
   }) => Promise<ChainRange>
 }
 
+/** A transaction as the node tells of it. */
+interface Found {
+  transaction: RpcTransaction
+  receipt: RpcReceipt
+  block: ChainBlock
+  internals: InternalTransfer[]
+}
+
 const BLOCKS_PER_BATCH = 40
 const HASHES_PER_BATCH = 200
 /** Rows from which on a part of settled history is enough for one step. */
@@ -140,16 +148,7 @@ export function createRpcSource(options: {
   }
 
   /** Adds what concerns the accounts; false when nothing does. */
-  function take(
-    range: ChainRange,
-    accounts: Accounts,
-    found: {
-      transaction: RpcTransaction
-      receipt: RpcReceipt
-      block: ChainBlock
-      internals: InternalTransfer[]
-    },
-  ): boolean {
+  function take(range: ChainRange, accounts: Accounts, found: Found): boolean {
     const decoded = decodeTransaction({ ...found, wrappedAddress })
     decoded.transfers.push(...internalTransfers(decoded.transaction, found.internals))
     const transfers = keepTouching(accounts, decoded)
@@ -167,39 +166,44 @@ export function createRpcSource(options: {
     const { hashes, toBlock } = await transactionsByLogs({ ...request, readLogs, enough: ROWS_PER_STEP })
     let through = fromBlock - 1
     // Logs do not tell native transfers: the blocks have to be read.
-    const parts = readAhead(chunks({ fromBlock, toBlock }, BLOCKS_PER_BATCH), async (numbers) => ({
-      numbers,
-      ...(await readPart(numbers)),
-    }))
-    for await (const { numbers, blocks, internals } of parts) {
-      const isWanted = (transaction: RpcTransaction) =>
-        hashes.has(transaction.hash) ||
-        touches(accounts, lowerCase(transaction)) ||
-        internals.get(transaction.hash)?.some((row) => touches(accounts, row))
-      const wanted = blocks.flatMap((block) =>
-        (block.transactions as RpcTransaction[])
-          .filter(isWanted)
-          .map((transaction) => ({ transaction, block: decodeBlock(block) })),
-      )
-      const receipts = await receiptsByHash(wanted.map(({ transaction }) => transaction.hash))
-      wanted.forEach(({ transaction, block }, i) => {
-        const receipt = receipts[i]!
-        expectBranch(receipt, block)
-        const found = { transaction, receipt, block, internals: internals.get(transaction.hash) ?? [] }
-        if (take(range, accounts, found) && range.blocks.at(-1)?.number !== block.number)
-          range.blocks.push(block)
-      })
+    const parts = readAhead(chunks({ fromBlock, toBlock }, BLOCKS_PER_BATCH), (numbers) =>
+      readPart(numbers, { accounts, hashes }),
+    )
+    for await (const { toBlock: readTo, found } of parts) {
+      for (const one of found)
+        if (take(range, accounts, one) && range.blocks.at(-1)?.number !== one.block.number)
+          range.blocks.push(one.block)
       request.onProgress?.()
-      through = numbers.at(-1)!
+      through = readTo
       if (range.transfers.length >= ROWS_PER_STEP) break
     }
     return { range, through }
   }
 
-  /** Whole blocks, and the internal rows of their transactions by hash. */
-  async function readPart(numbers: number[]) {
+  /** The transactions of whole blocks that are named, or that concern the accounts by themselves or by internal rows. */
+  async function readPart(
+    numbers: number[],
+    { accounts, hashes }: { accounts: ReadonlySet<string>; hashes: ReadonlySet<string> },
+  ): Promise<{ toBlock: number; found: Found[] }> {
     const [blocks, traces] = await Promise.all([fullBlocks(numbers), readTraces(numbers)])
-    return { blocks, internals: Map.groupBy(traces ?? [], (row) => row.txHash) }
+    const internals = Map.groupBy(traces ?? [], (row) => row.txHash)
+    const isWanted = (transaction: RpcTransaction) =>
+      hashes.has(transaction.hash) ||
+      touches(accounts, lowerCase(transaction)) ||
+      internals.get(transaction.hash)?.some((row) => touches(accounts, row))
+    const wanted = blocks.flatMap((raw) => {
+      const block = decodeBlock(raw)
+      return (raw.transactions as RpcTransaction[])
+        .filter(isWanted)
+        .map((transaction) => ({ transaction, block, internals: internals.get(transaction.hash) ?? [] }))
+    })
+    const receipts = await receiptsByHash(wanted.map(({ transaction }) => transaction.hash))
+    const found = wanted.map((one, i) => {
+      const receipt = receipts[i]!
+      expectBranch(receipt, one.block)
+      return { ...one, receipt }
+    })
+    return { toBlock: numbers.at(-1)!, found }
   }
 
   async function receiptsByHash(hashes: readonly string[]): Promise<RpcReceipt[]> {

@@ -3,7 +3,7 @@ import type { LogReader, TopicFilter } from './rpc-logs.ts'
 
 /**
  * Hashes of the transactions in whose logs one of the accounts moves or allows a token. With `enough` logs they end
- * early, at `toBlock`; later hashes may be among them, and are not complete.
+ * early, at `toBlock`.
  */
 export async function transactionsByLogs(request: {
   readLogs: LogReader
@@ -12,23 +12,19 @@ export async function transactionsByLogs(request: {
   accounts: ReadonlySet<string>
   enough: number
 }): Promise<{ hashes: Set<string>; toBlock: number }> {
-  const { readLogs, fromBlock, enough } = request
+  const { readLogs, fromBlock, toBlock, enough } = request
   const hashes = new Set<string>()
-  let { toBlock } = request
-  for (const topics of topicsOf(request.accounts)) {
-    let logs = 0
-    for await (const page of readLogs({ fromBlock, toBlock, topics })) {
-      for (const log of page.logs) hashes.add(log.transactionHash)
-      logs += page.logs.length
-      if (logs >= enough) toBlock = page.toBlock
-      if (page.toBlock >= toBlock) break
-    }
+  let logs = 0
+  for await (const page of readLogs({ fromBlock, toBlock, filters: filtersOf(request.accounts) })) {
+    for (const log of page.logs) hashes.add(log.transactionHash)
+    logs += page.logs.length
+    if (logs >= enough) return { hashes, toBlock: page.toBlock }
   }
   return { hashes, toBlock }
 }
 
 /** Filters that together give every log in which one of the accounts moves or allows a token. */
-function topicsOf(accounts: ReadonlySet<string>): TopicFilter[] {
+function filtersOf(accounts: ReadonlySet<string>): TopicFilter[] {
   const padded = [...accounts].map((account) => `0x${account.slice(2).padStart(64, '0')}`)
   const multi = [TOPICS.transferSingle, TOPICS.transferBatch]
   const first = [TOPICS.transfer, TOPICS.approval, TOPICS.approvalForAll, TOPICS.deposit, TOPICS.withdrawal]
