@@ -191,19 +191,34 @@ export function createRpcSource(options: {
       hashes.has(transaction.hash) ||
       touches(accounts, lowerCase(transaction)) ||
       internals.get(transaction.hash)?.some((row) => touches(accounts, row))
-    const wanted = blocks.flatMap((raw) => {
+    const wanted = blocks.map((raw) => ({
+      raw,
+      transactions: (raw.transactions as RpcTransaction[]).filter(isWanted),
+    }))
+    const receipts = await receiptsFor(wanted)
+    const found = wanted.flatMap(({ raw, transactions }) => {
       const block = decodeBlock(raw)
-      return (raw.transactions as RpcTransaction[])
-        .filter(isWanted)
-        .map((transaction) => ({ transaction, block, internals: internals.get(transaction.hash) ?? [] }))
-    })
-    const receipts = await receiptsByHash(wanted.map(({ transaction }) => transaction.hash))
-    const found = wanted.map((one, i) => {
-      const receipt = receipts[i]!
-      expectBranch(receipt, one.block)
-      return { ...one, receipt }
+      return transactions.map((transaction) => {
+        const receipt = receipts.get(transaction.hash)!
+        expectBranch(receipt, block)
+        return { transaction, receipt, block, internals: internals.get(transaction.hash) ?? [] }
+      })
     })
     return { toBlock: numbers.at(-1)!, found }
+  }
+
+  /** Receipts by hash: those of a whole block in one call where half of its transactions are wanted. */
+  async function receiptsFor(
+    wanted: readonly { raw: RpcBlock; transactions: readonly RpcTransaction[] }[],
+  ): Promise<Map<string, RpcReceipt>> {
+    const { dense = [], sparse = [] } = Object.groupBy(wanted, ({ raw, transactions }) =>
+      transactions.length > 1 && transactions.length * 2 >= raw.transactions.length ? 'dense' : 'sparse',
+    )
+    const found = await Promise.all([
+      receiptsOf(dense.map(({ raw }) => raw)),
+      receiptsByHash(sparse.flatMap(({ transactions }) => transactions.map(({ hash }) => hash))),
+    ])
+    return new Map(found.flat(2).map((receipt) => [receipt.transactionHash, receipt]))
   }
 
   async function receiptsByHash(hashes: readonly string[]): Promise<RpcReceipt[]> {
