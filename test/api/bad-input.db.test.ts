@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest'
+import { openApiDocument, type Parameter } from '../../api/openapi.ts'
+import { routes } from '../../api/routes.ts'
+import { startApi } from '../setup/api.ts'
+import { testDatabase } from '../setup/database.ts'
+import { query } from '../setup/query.ts'
+import { badSpellings, wellSpelled } from './bad-spellings.ts'
+
+// Every GET of the table with everything that its parameters must not be spelled like.
+
+const database = await testDatabase()
+const api = await startApi({ database, routes })
+const { key } = await api.newAccount({ plan: 'enterprise', credits: 9_000_000_000_000_000 })
+const document = openApiDocument(routes)
+
+/** What a request needs beyond the parameters that are always required. */
+const NEEDED: Record<string, Record<string, string>> = {
+  '/wallet/balance/many': { wallets: 'ethereum:0xd8da6bf26964af9d7eed9e03e53415d37aa96045' },
+  '/wallet/balances': { wallets: 'ethereum:0xd8da6bf26964af9d7eed9e03e53415d37aa96045' },
+  '/wallet/transactions': { wallets: 'ethereum:0xd8da6bf26964af9d7eed9e03e53415d37aa96045' },
+  ...Object.fromEntries(
+    ['/wallet/balance', '/wallet/status', '/wallet/chart', '/wallet/defi'].map((path) => [
+      path,
+      { connectionId: 'ethereum' },
+    ]),
+  ),
+  '/wallet/pl/history': { connectionId: 'ethereum', range: '1y', interval: 'monthly' },
+  '/token-risks': { coinId: 'bitcoin' },
+}
+
+interface Target {
+  path: string
+  parameters: Parameter[]
+  /** The address of a request that nothing is wrong with, `change` put in the place of a parameter. */
+  at: (change?: { name: string; text: string; more?: string }) => string
+}
+
+const targets: Target[] = Object.entries(document.paths).flatMap(([path, { get }]) => {
+  if (!get) return []
+  const parameters = get.parameters.filter((one) => one.in !== 'header')
+  const at: Target['at'] = (change) => {
+    const values = new Map<string, string>()
+    for (const one of parameters)
+      if (one.required) values.set(one.name, encodeURIComponent(wellSpelled(one.schema)))
+    for (const [name, value] of Object.entries(NEEDED[path] ?? {})) values.set(name, value)
+    if (change) values.set(change.name, change.text)
+    const inPath = (name: string) => parameters.some((one) => one.in === 'path' && one.name === name)
+    const target = path.replace(/\{(\w+)\}/g, (_match, name: string) => values.get(name)!)
+    const pairs = [...values].filter(([name]) => !inPath(name)).map(([name, value]) => `${name}=${value}`)
+    if (change?.more) pairs.push(change.more)
+    return pairs.length > 0 ? `${target}?${pairs.join('&')}` : target
+  }
+  return [{ path, parameters, at }]
+})
+
+async function ask(target: string, options: RequestInit = {}) {
+  const response = await api.get(target, key, options)
+  const text = await response.text()
+  // 503 is what an area says that was never read: all tables are empty.
+  if (response.status !== 503) expect(response.status, `${target} ${text}`).toBeLessThan(500)
+  return { status: response.status, text, headers: response.headers }
+}
+
+/** What is wrong with a refusal: it has this status and the contract's body, shows nothing of the input and costs nothing. */
+async function faultOf(target: string, status: number): Promise<string | null> {
+  const answer = await ask(target)
+  const body = JSON.parse(answer.text) as Record<string, unknown>
+  const isContract =
+    answer.status === status &&
+    Object.keys(body).sort().join() === 'message,path,requestId,statusCode' &&
+    body['statusCode'] === status &&
+    /^[\w ,.:'`~-]{3,120}$/.test(body['message'] as string) &&
+    (answer.headers.get('x-credits-cost') ?? '0') === '0'
+  return isContract ? null : `${target.slice(0, 200)}: ${answer.status} ${answer.text.slice(0, 200)}`
+}
+
+const BAD_SEGMENTS = [
+  ...['%20', '%20a', '__proto__', '%E2%80%8B', '%3Cb%3E', '..%2F..', '%252e', 'a;b', 'x'.repeat(180)],
+]
+
+const spent = async () =>
+  (
+    await query<{ n: string }>(database.ownerUrl, 'select coalesce(sum(credits), 0) as n from ledger_entries')
+  )[0]!.n
+
+describe.each(targets)('GET $path', ({ path, parameters, at }) => {
+  const found = [200, 404, 409, 503]
+
+  test('right spellings pass, also beside parameters that do not exist', async () => {
+    const plain = await ask(at())
+    expect(found, plain.text).toContain(plain.status)
+    for (const more of ['unknown=1', 'a[]=1', '=1', '__proto__=1', '&&']) {
+      const { status } = await ask(at({ name: 'other', text: '1', more }))
+      expect([more, status]).toEqual([more, plain.status])
+    }
+    expect((await ask(at(), { method: 'HEAD' })).status).toBe(plain.status)
+  })
+
+  test('each parameter refuses what is not of its kind, and to be sent twice', async () => {
+    const before = await spent()
+    const faults: (string | null)[] = []
+    // A path that can name nothing is not there; only of traders the contract says that a malformed address is bad.
+    const status = path.startsWith('/prediction/traders/') ? 400 : 404
+    for (const { name, schema } of parameters.filter((parameter) => parameter.in === 'query')) {
+      for (const text of badSpellings(schema)) faults.push(await faultOf(at({ name, text }), 400))
+      const good = encodeURIComponent(wellSpelled(schema))
+      faults.push(await faultOf(at({ name, text: good, more: `${name}=${good}` }), 400))
+    }
+    for (const { name } of parameters.filter((parameter) => parameter.in === 'path'))
+      for (const text of BAD_SEGMENTS) faults.push(await faultOf(at({ name, text }), status))
+    expect(faults.filter((fault) => fault !== null)).toEqual([])
+    expect(await spent()).toBe(before)
+  })
+
+  test('other methods are named in Allow', async () => {
+    const { allow } = Object.fromEntries((await ask(at(), { method: 'OPTIONS' })).headers)
+    expect(allow).toContain('GET, HEAD')
+    const { status, headers } = await ask(at(), { method: 'PUT' })
+    expect([status, headers.get('allow')]).toEqual([405, allow])
+  })
+
+  test('nobody without a key is told anything', async () => {
+    if (routes.some((route) => route.path === path && route.method === 'GET' && route.public)) return
+    for (const wrong of [undefined, '', 'abc', `${key}x`, key.toUpperCase()]) {
+      const response = await api.get(at(), wrong)
+      expect([wrong, response.status]).toEqual([wrong, 401])
+      expect(await response.json()).toMatchObject({ message: 'Invalid API key', error: 'Unauthorized' })
+    }
+  })
+})
