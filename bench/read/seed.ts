@@ -63,13 +63,14 @@ const insertTransactions = (count: string) => `
     identified, main_coin_id, main_symbol, main_count, main_value_usd, fragment, source, fetched_at)
   select w.id, 'ethereum', row.at, n, '0x' || md5(n::text) || md5('b' || n), n % 200, hash, 'deposit', array[coin], true,
     coin, 'C' || n % 200, 1 + n % 97, 10 + n % 89,
-    json_build_object('type', 'Received', 'date', to_char(row.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+    replace(replace(json_build_object('type', 'Received', 'date', to_char(row.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
       'mainContent', json_build_object('coinIcons', '[]'::json, 'coinAssets', '[]'::json),
       'transactions', json_build_array(json_build_object('action', 'Received', 'items', json_build_array(json_build_object(
         'id', hash || '-0', 'count', 1 + n % 97, 'totalWorth', 10 + n % 89,
         'coin', json_build_object('id', coin, 'name', 'Coin ' || n % 200, 'symbol', 'C' || n % 200, 'icon', ''),
         'fromAddress', '0x' || lpad(to_hex(n), 40, '0'))))),
-      'hash', json_build_object('id', hash, 'explorerUrl', 'https://etherscan.io/tx/' || hash))::text, 'bench', now()
+      'hash', json_build_object('id', hash, 'explorerUrl', 'https://etherscan.io/tx/' || hash))::text,
+      ' : ', ':'), ', ', ','), 'bench', now()
   from wallets w, generate_series(1, ${count}) as n, lateral (
     select timestamptz '2021-01-01' + n * interval '13 minutes' + w.id * interval '1 second' as at,
       '0x' || md5(w.id || '-' || n) || md5(n || '+' || w.id) as hash, 'coin-' || n % 200 as coin) as row`

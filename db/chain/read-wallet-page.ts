@@ -25,7 +25,7 @@ export interface WalletPage {
 const pagesOf = (name: string, part: { networks: string; key: string; order: string }) =>
   prepared(
     name,
-    `select sync.as_of, page.rows
+    `select request.position::integer, sync.as_of, page.rows
     -- Behind "offset 0" the planner does not see how many pages these are, or it would plan every statement anew.
     from (select $1::text[] as addresses, $2::text[] as networks, $3::bigint[] as starts, $4::bigint[] as sizes offset 0)
       as asked
@@ -60,8 +60,7 @@ const pagesOf = (name: string, part: { networks: string; key: string; order: str
         limit case when total.rows <= request.start then 0 else request.size end
         offset coalesce(anchor.rank - total.rows + request.start, request.start)
       ) as newest
-    ) as page on true
-    order by request.position`,
+    ) as page on true`,
   )
 
 const ofOneNetwork = pagesOf('wallet-pages-of-network', {
@@ -81,7 +80,7 @@ export async function readWalletPages(
   options: { allNetworks: boolean; requests: readonly PageRequest[] },
 ): Promise<WalletPage[]> {
   const { requests } = options
-  const rows = await readText<{ as_of: Date | null; rows: string | null }>(db, {
+  const rows = await readText<{ position: number; as_of: Date | null; rows: string | null }>(db, {
     text: options.allNetworks ? ofAllNetworks : ofOneNetwork,
     values: [
       requests.map(({ address }) => address),
@@ -90,10 +89,11 @@ export async function readWalletPages(
       requests.map(({ limit }) => limit),
     ],
   })
-  return rows.map((row) => ({
-    asOf: row.as_of,
-    rows: row.rows === null ? [] : row.rows.split(ROW).map(parseRow),
-  }))
+  // Put in order here: the database would copy the pages to sort them.
+  const pages: WalletPage[] = []
+  for (const { position, as_of: asOf, rows: text } of rows)
+    pages[position - 1] = { asOf, rows: text === null ? [] : text.split(ROW).map(parseRow) }
+  return pages
 }
 
 function parseRow(text: string): ServedRow {
