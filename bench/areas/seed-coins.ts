@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 
-/** Coins with quotes, their rows in the list, and daily prices of two years. */
+/** Coins with quotes and daily prices of two years; triggers write their rows in the list. */
 export async function seedCoins(db: Db, coins: number): Promise<void> {
   const numbers = sql`generate_series(1, ${sql.lit(coins)}) as n`
   await sql`insert into coins (id, symbol, name, rank, slug, categories, last_seen_at, source, fetched_at)
@@ -14,11 +14,6 @@ export async function seedCoins(db: Db, coins: number): Promise<void> {
       price_change_1d, price_change_1w, at, source, fetched_at)
     select id, 1 + length(id), 1e9 / (rank + 1), 1e11 / (rank + 1), rank % 7 - 3, rank % 11 - 5, rank % 13 - 6, now(),
       'bench', now() from coins`.execute(db)
-  await sql`insert into coin_listings (coin_id, listed, rank, name, symbol, categories, blockchains, price_usd,
-      market_cap_usd, volume_24h_usd, price_change_1h, price_change_1d, price_change_1w)
-    select c.id, true, c.rank, lower(c.name), lower(c.symbol), c.categories, '{}', q.price_usd, q.market_cap_usd,
-      q.volume_24h_usd, q.price_change_1h, q.price_change_1d, q.price_change_1w
-    from coins c join coin_quotes q on q.coin_id = c.id`.execute(db)
   await sql`select ensure_price_partitions(now() - interval '731 days', now())`.execute(db)
   await sql`insert into price_days (coin_id, at, usd, source, fetched_at)
     select c.id, date_trunc('day', now(), 'UTC') - day * interval '1 day', 1 + (c.rank * 31 + day * 7) % 1000, 'bench', now()
