@@ -12,7 +12,7 @@ import { createActivities } from '../../activities/index.ts'
 import { createSourceGate } from '../../activities/source-gate.ts'
 import { openDb } from '../../db/connect.ts'
 import { markActiveNetworks } from '../../db/sources/write.ts'
-import { wallets } from '../../sandbox/chain/actors.ts'
+import { workflowsOf } from './workflows-of.ts'
 
 /** A worker that runs the scheduled workflows of one area once, and prints what they brought: `ingest-process.ts AREA`. */
 const area = AREAS.find(({ name }) => name === process.argv[2])!
@@ -39,9 +39,10 @@ const running = worker.run()
 const clientConnection = await Connection.connect({ address: config.temporalAddress })
 const client = new Client({ connection: clientConnection })
 
+const started = await workflowsOf(area.name, { ...owner, sealKey: process.env['EXCHANGE_SEAL_KEY']! })
 const before = { rows: await countRows(owner.pool), requests: await countRequests(owner.pool) }
 const startMs = performance.now()
-for (const { id, workflow, input } of workflowsOf(area.name))
+for (const { id, workflow, input } of started)
   await client.workflow.execute(workflow, { workflowId: `bench-${id}`, taskQueue, args: [input] })
 const ms = performance.now() - startMs
 const rows = (await countRows(owner.pool)) - before.rows
@@ -55,15 +56,6 @@ await database.close()
 await owner.close()
 const peakMb = process.resourceUsage().maxRSS / 1024
 console.log(JSON.stringify({ area: area.name, rows, requests, ms, peakMb }))
-
-/** What the area's schedules start, and the syncs that clients ask for. */
-function workflowsOf(name: string): { id: string; workflow: string; input: unknown }[] {
-  const syncs = wallets.map(({ address }) => ({
-    ...{ id: `sync-${address}`, workflow: 'syncWallet' },
-    input: { address, networkId: 'ethereum' },
-  }))
-  return name === 'chain' ? syncs : [...area.schedules]
-}
 
 async function countRows(pool: pg.Pool): Promise<number> {
   let total = 0

@@ -9,6 +9,7 @@ import { anvilService, chainFillJob, simulatorService } from '../../cli/supervis
 import { findTemporal } from '../../cli/temporal/find-temporal.ts'
 import { temporalService } from '../../cli/temporal/temporal-service.ts'
 import { networks } from '../../sandbox/chain/networks.ts'
+import { createSealingKey, sealingPublicKey } from '../../db/values/sealed-secret.ts'
 import { startBenchPostgres } from '../shared/bench-postgres.ts'
 import { type Cleanup, createCleanup } from '../shared/cleanup.ts'
 import { startPart } from '../shared/start-part.ts'
@@ -57,12 +58,15 @@ export async function measureIngest(input: {
     await fill.ended
     await startPart(simulatorService({ port: ports['sandbox']!, env: sandbox }), cleanup)
 
+    const sealing = createSealingKey()
     const env = {
       ...{ ...sandbox, INGEST_DATABASE_URL: postgres.roleUrl('ingest'), DATABASE_URL: postgres.ownerUrl },
       ...{ TEMPORAL_ADDRESS: `127.0.0.1:${temporalPort}`, LOG_LEVEL: 'error' },
+      ...{ EXCHANGE_KEYS: sealing, EXCHANGE_SEAL_KEY: sealingPublicKey(sealing) },
     }
     const results: AreaIngest[] = []
-    for (const { name } of AREAS) {
+    // What is derived of wallets is brought by their syncs: it has no ingestion of its own.
+    for (const { name } of AREAS.filter((area) => area.name !== 'pnl')) {
       log(`ingesting ${name}`)
       const program = join(import.meta.dirname, 'ingest-process.ts')
       const { stdout } = await run(process.execPath, [program, name], { env })
