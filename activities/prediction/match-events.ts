@@ -37,7 +37,8 @@ export function scoreEvents({
   return Number((score * (0.7 + 0.3 * Math.max(Math.min(common / fewest, 1), titles))).toFixed(4))
 }
 
+/** Dates go, whatever their year. */
 function titleWords(title: string): string[] {
-  const { firm, loose } = readWords(namePhrases(readPeriods(cleanText(title), null).rest))
+  const { firm, loose } = readWords(namePhrases(readPeriods(cleanText(title), new Date(0)).rest))
   return [...firm, ...loose]
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { compareTerms, SAME_SCORE, type Verdict } from '../../activities/prediction/matching/compare-terms.ts'
 import type { MarketText } from '../../activities/prediction/matching/market-text.ts'
+import { matchKeys } from '../../activities/prediction/matching/match-keys.ts'
 import { readTerms } from '../../activities/prediction/matching/read-terms.ts'
 
 /** Two markets with what people said of them. `part`: the rules were tuned on `tuned` alone. */
@@ -57,13 +58,21 @@ export function readPairs(): LabelledPair[] {
   }))
 }
 
-/** Measures the matcher at its default score. */
+const NOT_COMPARED: Verdict = {
+  ...{ relation: 'different', inverted: false, score: 0 },
+  vetoes: [{ clause: 'subject', reason: 'they have no key in common' }],
+}
+
+/** Measures the choice of candidates and their comparison at its default score. */
 export function measure(name: string, pairs: readonly LabelledPair[]): Measured {
   const classes = new Map<string, ClassCounts>()
   const wrong: Measured['wrong'] = []
   const counts = { right: 0, matched: 0, expected: 0 }
   for (const pair of pairs) {
-    const found = compareTerms(readTerms(pair.polymarket), readTerms(pair.kalshi))
+    const [a, b] = [readTerms(pair.polymarket), readTerms(pair.kalshi)]
+    // Pairs without a common key are never compared.
+    const compared = matchKeys(a).some((key) => matchKeys(b).includes(key))
+    const found = compared ? compareTerms(a, b) : NOT_COMPARED
     const said = found.score >= SAME_SCORE ? (found.inverted ? 'inverted' : 'same') : found.relation
     const row = classes.get(pair.class) ?? {
       class: pair.class,

@@ -28,7 +28,7 @@ function stepOf({ unit, a, b }: { unit: Bounds['unit']; a: Terms; b: Terms }): n
   if (unit === 'percent') return 0.1
   if (unit === 'degrees') return 1
   if (names('@jobs')) return 1_000
-  return unit === 'usd' || a.path !== null || b.path !== null ? null : 1
+  return unit === 'usd' || a.priced || b.priced ? null : 1
 }
 
 /** Bounds that count, where the figure comes in steps: more than 2.8 % is 2.9 % or more. */

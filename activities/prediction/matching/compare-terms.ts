@@ -34,7 +34,7 @@ export function compareTerms(a: Terms, b: Terms): Verdict {
     veto('subject', 'they name nothing in common')
   if (missingB.loose.length > 0 && missingA.loose.length > 0)
     veto('measure', [missingB.loose.join(' '), missingA.loose.join(' ')].toSorted().join(' against '))
-  doubt += 0.03 * (missingB.loose.length + missingA.loose.length)
+  doubt += 0.04 * (missingB.loose.length + missingA.loose.length)
 
   if (a.game !== b.game) veto('scope', 'one is about a single game')
   const pickFlip = comparePicks(a, b)

@@ -8,7 +8,8 @@ const MOST_WORDS = 6
  */
 export function matchKeys({ words, bounds, period, periods, endsAt }: Terms): string[] {
   const telling = [...words.firm, ...words.loose].slice(0, MOST_WORDS)
-  if (bounds !== null && (bounds.unit === null || bounds.unit === 'usd')) {
+  const inSteps = bounds !== null && ['percent', 'bps', 'degrees'].includes(bounds.unit ?? '')
+  if (bounds !== null && !inSteps) {
     const value = Number((bounds.low ?? bounds.high)!.toPrecision(3))
     return telling.map((word) => `${word} ${value}`)
   }

@@ -9,7 +9,7 @@ export interface Bounds {
 }
 
 const SCALES: Record<string, number> = {
-  ...{ k: 1e3, thousand: 1e3, m: 1e6, mm: 1e6, million: 1e6, mn: 1e6 },
+  ...{ k: 1e3, thousand: 1e3, m: 1e6, million: 1e6, mn: 1e6 },
   ...{ b: 1e9, bn: 1e9, billion: 1e9, t: 1e12, trillion: 1e12 },
 }
 const UNITS: [Bounds['unit'], RegExp][] = [
@@ -21,7 +21,7 @@ const UNITS: [Bounds['unit'], RegExp][] = [
 ]
 
 const NUMBER =
-  '([$€£]?\\s?-?(?:\\d[\\d,]*(?:\\.\\d+)?|\\.\\d+)(?:(?:k|mm|mn|m|bn|b|t)\\b| (?:thousand|million|billion|trillion)\\b)?\\s?(?:%|bps?\\b|basis points?|percent|°\\s?[CF]?|degrees?\\b|dollars?\\b|points?\\b|"|inch(?:es)?\\b|mm\\b|times\\b|cuts?\\b)?)'
+  '([$€£]?\\s?-?(?:\\d[\\d,]*(?:\\.\\d+)?|\\.\\d+)(?:(?:k|mn|m|bn|b|t)\\b| (?:thousand|million|billion|trillion)\\b)?\\s?(?:%|bps?\\b|basis points?|percent|°\\s?[CF]?|degrees?\\b|dollars?\\b|points?\\b|"|inch(?:es)?\\b|mm\\b|times\\b|cuts?\\b)?)'
 const START = '(?<![A-Za-z0-9.&-])'
 const AFTER = '(?![A-Za-z0-9])'
 
@@ -63,7 +63,7 @@ export function readBounds(text: string): { bounds: Bounds; exact: boolean; rest
   for (const [index, { pattern, make }] of WAYS.entries()) {
     const match = pattern.exec(text)
     if (!match) continue
-    const unit = UNITS.find(([, sign]) => sign.test(match.slice(1).join(' ')))?.[0] ?? null
+    const unit = UNITS.find(([, sign]) => sign.test(match[0]))?.[0] ?? null
     const rest = `${text.slice(0, match.index)} ${text.slice(match.index + match[0].length)}`
     return {
       bounds: { ...make(match[1]!, match[2]), unit },
@@ -92,10 +92,10 @@ export function strikeBounds(strike: {
 }
 
 const digitsOf = (text: string): string => /-?(?:\d[\d,]*(?:\.\d+)?|\.\d+)/.exec(text)![0].replaceAll(',', '')
-const scaleOf = (text: string): number =>
-  SCALES[
-    /\d ?(k|mm|mn|m|bn|b|t|thousand|million|billion|trillion)\b/i.exec(text)?.[1]?.toLowerCase() ?? ''
-  ] ?? 1
+const scaleOf = (text: string): number => {
+  const match = /\d(k|mn|m|bn|b|t)\b|\d (thousand|million|billion|trillion)\b/i.exec(text)
+  return SCALES[(match?.[1] ?? match?.[2] ?? '').toLowerCase()] ?? 1
+}
 
 function valueOf(text: string): number {
   return Number((Number(digitsOf(text)) * scaleOf(text)).toPrecision(15))

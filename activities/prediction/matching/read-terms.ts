@@ -16,6 +16,8 @@ export interface Terms {
   /** of all that the venue says */
   spoken: Words
   bounds: Bounds | null
+  /** whether the figure is a price, which takes any value, and not a count */
+  priced: boolean
   /** whether one moment of the window is enough, or a given one counts; null: not said */
   path: 'touch' | 'at' | null
   /** the period that question or label name; null: neither does */
@@ -38,6 +40,7 @@ const GAME = /\b(?:vs\.?|v\.) |\bat \D+(?:[Ww]inner|:)/
 const NEGATION = /\b(?:not|never|no longer|without|won't|no (?=government|new|more|@))\b/gi
 const TOUCH =
   /\b(?:reach(?:es)?|hits?|dips?|touch(?:es)?|trades? (?:above|below)|how (?:high|low)|all[- ]time high)\b|[↑↓]/i
+const PRICED = /\b(?:prices?|candle|close[sd]?|closing|trades? (?:above|below))\b/i
 const ANY_TIME = /\bat any (?:time|point)\b|\bimmediately resolve\b|\bany .{0,60}candle\b/i
 const AT_TIME =
   /\bcloses?\b|\bclosing (?:price|value)\b|final "close"|\bat \d{1,2}(?::\d\d)? ?[ap]\.?m\b(?! ET on)/i
@@ -68,6 +71,7 @@ export function readTerms(market: MarketText): Terms {
     spoken: joined([all.words, words], inflation),
     bounds:
       bounds && over ? { ...bounds, low: bounds.low ?? bounds.high, lowOpen: true, high: null } : bounds,
+    priced: bounds?.unit === 'usd' || PRICED.test(`${question} ${rules}`),
     path: pathOf({ question, rules, period, bounds }),
     period,
     periods: rulePeriods,
