@@ -1009,7 +1009,7 @@ table prediction_match_states
   fetched_at timestamp with time zone not null
   constraint prediction_match_states_market_id_fkey FOREIGN KEY (market_id) REFERENCES prediction_markets(id)
   constraint prediction_match_states_pkey PRIMARY KEY (market_id)
-  CREATE INDEX prediction_match_states_by_key ON public.prediction_match_states USING gin (keys)
+  CREATE INDEX prediction_match_states_by_key ON public.prediction_match_states USING gin (keys) WITH (fastupdate=off)
   grant delete, insert, select, update to ingest
 
 table prediction_matches

@@ -38,8 +38,8 @@ export function createPredictionActivities(deps: ActivityDeps) {
 
     /** Positions of some traders with new fills. Returns how many there were. */
     refreshPredictionTraders: (input: { limit: number }) => refreshTraders(deps, input),
-    /** Compares some markets whose words are new with those of the other venue. Returns how many there were. */
-    matchPredictionMarkets: (input: { limit: number }) => matchMarkets(deps, input),
+    /** Compares some markets after an id whose words are new with those of the other venue. */
+    matchPredictionMarkets: (input: { afterId: number; limit: number }) => matchMarkets(deps, input),
     /** Events by the markets that they have in common. Returns how many pairs there are. */
     matchPredictionEvents: () => matchEvents(deps),
 

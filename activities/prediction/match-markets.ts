@@ -13,7 +13,7 @@ import { matchKeys } from './matching/match-keys.ts'
 import { readTerms, type Terms } from './matching/read-terms.ts'
 
 /** Of one market. */
-const MOST_CANDIDATES = 20
+const MOST_CANDIDATES = 6
 const OTHER = { polymarket: 'kalshi', kalshi: 'polymarket' } as const satisfies Record<
   PredictionVenue,
   PredictionVenue
@@ -21,18 +21,18 @@ const OTHER = { polymarket: 'kalshi', kalshi: 'polymarket' } as const satisfies 
 
 /**
  * Compares some markets whose words are new or have changed with those of the other venue that may ask the same. A
- * market finds those that were read before it, and is found by those after. Returns how many were read.
+ * market finds those that were read before it, and is found by those after. `next` is null when none is left.
  */
 export async function matchMarkets(
   { pool, now }: Pick<ActivityDeps, 'pool' | 'now'>,
-  { limit }: { limit: number },
-): Promise<number> {
+  { afterId, limit }: { afterId: number; limit: number },
+): Promise<{ compared: number; next: number | null }> {
   return transact(pool, async (transaction) => {
     const { db, client } = transaction
     // One at a time: the venues' workflows meet here.
     await client.query(`select pg_advisory_xact_lock(hashtext('prediction matches'))`)
-    const markets = await readMarketsToMatch(db, { method: MATCH_METHOD, limit })
-    if (markets.length === 0) return 0
+    const markets = await readMarketsToMatch(db, { method: MATCH_METHOD, afterId, limit })
+    if (markets.length === 0) return { compared: 0, next: null }
     const stamp = { method: MATCH_METHOD, source: 'computed', now: now() }
     const terms = new Map(markets.map((market) => [market.id, termsOf(market)]))
     const keys = new Map([...terms].map(([id, read]) => [id, matchKeys(read)]))
@@ -57,7 +57,7 @@ export async function matchMarkets(
         return { polymarketId, kalshiId, ...compareTerms(terms.get(polymarketId)!, terms.get(kalshiId)!) }
       }),
     })
-    return markets.length
+    return { compared: markets.length, next: markets.length < limit ? null : markets.at(-1)!.id }
   })
 }
 

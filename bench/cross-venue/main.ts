@@ -3,7 +3,7 @@ import { measure, readPairs } from './measure.ts'
 // npm run sluice -- bench cross-venue [--all]: how well markets of two venues are matched; --all lists the errors made on
 // the part that the rules were tuned on.
 const pairs = readPairs()
-const parts = ['tuned', 'held']
+const parts = ['tuned', 'held', 'fresh']
 const rows = [
   measure('all', pairs),
   ...parts.map((part) =>

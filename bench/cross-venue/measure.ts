@@ -5,7 +5,7 @@ import type { MarketText } from '../../activities/prediction/matching/market-tex
 import { matchKeys } from '../../activities/prediction/matching/match-keys.ts'
 import { readTerms } from '../../activities/prediction/matching/read-terms.ts'
 
-/** Two markets with what people said of them. `part`: the rules were tuned on `tuned` alone. */
+/** Two markets with what people said of them. `part`: the rules were tuned on `tuned` alone, and `fresh` came after them. */
 export interface LabelledPair {
   part: string
   verdict: 'same' | 'inverted' | 'different'

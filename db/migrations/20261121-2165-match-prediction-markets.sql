@@ -9,7 +9,8 @@ create table prediction_match_states (
   source text not null,
   fetched_at timestamptz not null
 );
-create index prediction_match_states_by_key on prediction_match_states using gin (keys);
+-- A pending list would be read whole by each look-up of the pass that fills it.
+create index prediction_match_states_by_key on prediction_match_states using gin (keys) with (fastupdate = off);
 
 -- Pairs of markets of both venues that were compared, and what came of it.
 create table prediction_matches (

@@ -26,16 +26,16 @@ const WORDS = sql`m.id, m.venue, m.question, m.label, e.title as "eventTitle", m
   m.end_at as "endsAt", m.strike_type as "strikeType", m.floor_strike::text as "floorStrike", m.cap_strike::text as "capStrike",
   ${DIGEST} as digest`
 
-/** Markets that were never compared, or whose words have changed since then, or by another method. */
+/** Markets after an id that were never compared, or whose words have changed since then, or by another method. */
 export async function readMarketsToMatch(
   db: Db,
-  { method, limit }: { method: string; limit: number },
+  { method, afterId, limit }: { method: string; afterId: number; limit: number },
 ): Promise<WordedMarket[]> {
   const { rows } = await sql<WordedMarket>`
     select ${WORDS} from prediction_markets m
     left join prediction_events e on e.id = m.event_id
     left join prediction_match_states s on s.market_id = m.id
-    where s.market_id is null or s.method <> ${method} or s.digest <> ${DIGEST}
+    where m.id > ${afterId} and (s.market_id is null or s.method <> ${method} or s.digest <> ${DIGEST})
     order by m.id limit ${limit}`.execute(db)
   return rows
 }

@@ -42,8 +42,11 @@ export async function startPredictionWorld(database: TestDatabase) {
 
   async function match(): Promise<number> {
     let total = 0
-    for (let compared = 1; compared > 0; total += compared)
-      compared = await activities.matchPredictionMarkets({ limit: 500 })
+    for (let afterId: number | null = 0; afterId !== null;) {
+      const { compared, next } = await activities.matchPredictionMarkets({ afterId, limit: 100 })
+      total += compared
+      afterId = next
+    }
     await activities.matchPredictionEvents()
     return total
   }

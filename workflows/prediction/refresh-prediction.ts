@@ -74,9 +74,12 @@ export async function refreshPrediction({
     left = done === TRADERS
   }
   await summarisePrediction()
-  for (let compared = COMPARED; compared === COMPARED;) {
-    compared = await matchPredictionMarkets({ limit: COMPARED })
+  for (let afterId: number | null = 0; afterId !== null;) {
+    const { compared, next }: { compared: number; next: number | null } = await matchPredictionMarkets({
+      ...{ afterId, limit: COMPARED },
+    })
     result.compared += compared
+    afterId = next
   }
   await matchPredictionEvents()
   return result

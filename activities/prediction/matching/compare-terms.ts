@@ -17,6 +17,7 @@ export interface Verdict {
   vetoes: { clause: Clause; reason: string }[]
 }
 
+/** Changes with what is read and how it is compared: what another one has matched is matched again. */
 export const MATCH_METHOD = 'clauses-1'
 /** From here on two markets count as the same. */
 export const SAME_SCORE = 0.8

@@ -6,9 +6,6 @@ import { readSources } from './read-sources.ts'
 import { leagueOf, nameTeams } from './teams.ts'
 import { namePhrases, readWords, type Words } from './words.ts'
 
-/** Changes with what is read of a text: what was read by another one is read again. */
-export const EXTRACTOR_VERSION = 1
-
 /** What a market is about, as far as its words tell. */
 export interface Terms {
   /** of question and label */
@@ -60,7 +57,9 @@ export function readTerms(market: MarketText): Terms {
   const game =
     GAME.test(question) ||
     (/\bgame\b.{0,80}\b(?:scheduled|between)\b/i.test(rules) && /\bwin\b/i.test(question))
-  const period = named.periods[0] ?? choosePeriod(asked.periods)
+  // A label of "2000" below a question with a figure is that figure, and no year.
+  const labelled = named.periods.find(({ precision }) => precision !== 'year' || asked.found === null)
+  const period = labelled ?? choosePeriod(asked.periods)
   const rulePeriods = readPeriods(rules, market.endsAt).periods
   const inflation = inflationOf(question, rules)
   const words = joined([asked.words, ...(isYesNo(label) ? [] : [withoutNumbers(named.words)])], inflation)

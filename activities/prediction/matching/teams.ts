@@ -21,13 +21,19 @@ const SIGNS: [League, RegExp][] = [
 export const leagueOf = (text: string): League | null =>
   SIGNS.find(([, sign]) => sign.test(text))?.[0] ?? null
 
-/** Ways to name each team of a league, the longest first: full name, name, city with first letters, city alone. */
-function aliasesOf(league: League): { pattern: RegExp; team: string }[] {
+interface Names {
+  /** any of them, the longest first */
+  pattern: RegExp
+  teams: Map<string, string>
+}
+
+/** Ways to name each team of a league: full name, name, city with first letters, city alone. */
+function namesOf(league: League): Names {
   const teams = LEAGUES[league].split(',').map((full) => {
     const [, city, name] = LONG_NAMES.exec(full)!
     return { full, city: city!, name: name! }
   })
-  const aliases = teams.flatMap(({ full, city, name }) => {
+  const names = teams.flatMap(({ full, city, name }): [alias: string, team: string][] => {
     const initials = name
       .split(' ')
       .map((word) => word[0])
@@ -35,21 +41,23 @@ function aliasesOf(league: League): { pattern: RegExp; team: string }[] {
     const alone = teams.filter((team) => team.city === city).length === 1
     const team = `@${league}-${name.toLowerCase().replaceAll(' ', '-')}`
     const short = city.replace('Los Angeles', 'LA')
-    return [full, `${short} ${name}`, name, `${city} ${initials}`, ...(alone ? [city] : [])].map((alias) => ({
-      ...{ alias, team },
-    }))
+    const aliases = [full, `${short} ${name}`, name, `${city} ${initials}`, ...(alone ? [city] : [])]
+    return aliases.map((alias) => [alias, team])
   })
-  return aliases
-    .toSorted((a, b) => b.alias.length - a.alias.length)
-    .map(({ alias, team }) => ({ pattern: new RegExp(`\\b${alias.replaceAll('.', '\\.?')}\\b`, 'g'), team }))
+  const longest = names.map(([alias]) => alias).toSorted((a, b) => b.length - a.length)
+  return {
+    pattern: new RegExp(`\\b(?:${longest.join('|').replaceAll('.', '\\.')})\\b`, 'g'),
+    teams: new Map(names),
+  }
 }
 
-const ALIASES = Object.fromEntries(
-  (Object.keys(LEAGUES) as League[]).map((league) => [league, aliasesOf(league)]),
-) as Record<League, ReturnType<typeof aliasesOf>>
+const NAMES = Object.fromEntries(
+  (Object.keys(LEAGUES) as League[]).map((league) => [league, namesOf(league)]),
+) as Record<League, Names>
 
 /** The text with one name for each team of the league. */
 export function nameTeams(text: string, league: League | null): string {
   if (league === null) return text
-  return ALIASES[league].reduce((named, { pattern, team }) => named.replace(pattern, team), text)
+  const { pattern, teams } = NAMES[league]
+  return text.replace(pattern, (alias) => teams.get(alias)!)
 }
