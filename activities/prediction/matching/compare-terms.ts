@@ -1,9 +1,11 @@
 import { compareBounds } from './compare-bounds.ts'
 import { comparePeriods } from './compare-periods.ts'
+import { compareRoles } from './read-roles.ts'
 import { type Terms } from './read-terms.ts'
 import { sameStem, type Words } from './words.ts'
 
-export type Clause = 'subject' | 'measure' | 'scope' | 'threshold' | 'path' | 'date' | 'hour' | 'source'
+export type Clause =
+  'subject' | 'measure' | 'roles' | 'scope' | 'threshold' | 'path' | 'date' | 'hour' | 'source'
 
 /** Whether two markets ask the same. */
 export interface Verdict {
@@ -35,11 +37,14 @@ export function compareTerms(a: Terms, b: Terms): Verdict {
     veto('subject', 'they name nothing in common')
   if (missingB.loose.length > 0 && missingA.loose.length > 0)
     veto('measure', [missingB.loose.join(' '), missingA.loose.join(' ')].toSorted().join(' against '))
-  doubt += 0.04 * (missingB.loose.length + missingA.loose.length)
+  // A word more is a condition as often as not: "major hurricanes", "again". People have to look at these.
+  doubt += 0.21 * (missingB.loose.length + missingA.loose.length)
 
+  const swapped = compareRoles(a.roles, b.roles)
+  if (swapped !== null) veto('roles', swapped)
   if (a.game !== b.game) veto('scope', 'one is about a single game')
   const pickFlip = comparePicks(a, b)
-  if (pickFlip === null) veto('subject', 'they are about other sides of the game')
+  if (pickFlip === null) veto('subject', 'their outcomes are others')
 
   const figures = compareBounds(a, b)
   if (typeof figures === 'string') veto('threshold', figures)
@@ -51,7 +56,7 @@ export function compareTerms(a: Terms, b: Terms): Verdict {
   const dates = comparePeriods(a, b)
   if (dates === null) veto('date', [sayPeriod(a), sayPeriod(b)].toSorted().join(' against '))
   else doubt += dates
-  if (a.path === 'at' && b.path === 'at' && a.minute !== null && b.minute !== null && a.minute !== b.minute)
+  if (!a.game && a.minute !== null && b.minute !== null && a.minute !== b.minute)
     veto('hour', 'they look at another hour of the day')
   if (a.sources.length > 0 && b.sources.length > 0 && !a.sources.some((name) => b.sources.includes(name)))
     veto('source', [a.sources.join(', '), b.sources.join(', ')].toSorted().join(' against '))
@@ -80,12 +85,12 @@ const sameWords = (a: Words, b: Words): boolean =>
   [...a.firm, ...a.loose].some((word) => [...b.firm, ...b.loose].includes(word))
 
 /** Whether Yes stands for other sides of a game: false: the same, true: swapped, null: neither. */
-function comparePicks(a: Terms, b: Terms): boolean | null {
-  if (a.picks.length === 0 || b.picks.length === 0) return false
-  if (a.picks[0] === b.picks[0]) return false
-  const isOther = (one: Terms, other: Terms): boolean =>
-    one.picks.length === 2 && one.picks[1] === other.picks[0]
-  return isOther(a, b) || isOther(b, a) ? true : null
+function comparePicks({ picks: a }: Terms, { picks: b }: Terms): boolean | null {
+  // Outcomes with names of their own stand for nothing that Yes alone is.
+  if (a.length === 0 || b.length === 0) return a.length > 1 || b.length > 1 ? null : false
+  if (a[0] === b[0]) return false
+  const swapped = (a.length === 2 && a[1] === b[0]) || (b.length === 2 && b[1] === a[0])
+  return swapped ? true : null
 }
 
 function sayPeriod({ period, periods, endsAt }: Terms): string {

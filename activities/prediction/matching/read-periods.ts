@@ -103,11 +103,11 @@ function periodOf({ precision, from, to }: Span, word: string, ending: string): 
   return { kind: precision === 'day' ? 'on' : 'in', from, to, precision }
 }
 
-/** Minutes after midnight UTC at which something is looked at: "at 5 PM EST", "12:00 in the ET timezone"; null: not said. */
+/** Minutes after midnight UTC that a text names first: "at 5 PM EST", "12:00 in the ET timezone"; null: none. */
 export function readMinute(text: string, month: number): number | null {
   const match =
-    /\b(?:at|before|around) (\d{1,2})(?::(\d\d))? ?([ap])\.?m\.? ?(E[SD]?T|UTC)/i.exec(text) ??
-    /\b(?:at )?(\d{1,2}):(\d\d) ?()(?:in the )?(E[SD]?T|UTC)/i.exec(text)
+    /\b(\d{1,2})(?::(\d\d))? ?([ap])\.?m\.?(?:-[\d:]+ ?[ap]\.?m\.?)? ?(E[SD]?T|UTC)\b/i.exec(text) ??
+    /\b(\d{1,2}):(\d\d) ?()(?:in the )?(E[SD]?T|UTC)\b/i.exec(text)
   if (!match) return null
   const [, hour, minute = '0', half = '', zone] = match
   const hours = half === '' ? Number(hour) : (Number(hour) % 12) + (half.toLowerCase() === 'p' ? 12 : 0)

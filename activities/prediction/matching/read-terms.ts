@@ -2,8 +2,9 @@ import { cleanText } from './clean-text.ts'
 import type { MarketText } from './market-text.ts'
 import { type Bounds, readBounds, strikeBounds } from './read-bounds.ts'
 import { type Period, readMinute, readPeriods } from './read-periods.ts'
+import { readRoles, type Roles } from './read-roles.ts'
 import { readSources } from './read-sources.ts'
-import { leagueOf, nameTeams } from './teams.ts'
+import { type League, leagueOf, nameTeams } from './teams.ts'
 import { namePhrases, readWords, type Words } from './words.ts'
 
 /** What a market is about, as far as its words tell. */
@@ -22,15 +23,16 @@ export interface Terms {
   /** those of the rules */
   periods: Period[]
   endsAt: Date | null
-  /** minutes after midnight UTC at which a price is looked at */
+  /** minutes after midnight UTC at which something is looked at */
   minute: number | null
   /** a single game, and not a season */
   game: boolean
-  /** what Yes of a game stands for, or each of the outcomes */
+  /** what Yes of a game stands for, or each outcome that is not called Yes or No */
   picks: string[]
   /** who says what happened, where that decides: stations and pollsters */
   sources: string[]
   negated: boolean
+  roles: Roles
 }
 
 const GAME = /\b(?:vs\.?|v\.) |\bat \D+(?:[Ww]inner|:)/
@@ -61,6 +63,7 @@ export function readTerms(market: MarketText): Terms {
   const labelled = named.periods.find(({ precision }) => precision !== 'year' || asked.found === null)
   const period = labelled ?? choosePeriod(asked.periods)
   const rulePeriods = readPeriods(rules, market.endsAt).periods
+  const month = Number((period ?? rulePeriods[0])?.to.slice(5, 7) ?? 1)
   const inflation = inflationOf(question, rules)
   const words = joined([asked.words, ...(isYesNo(label) ? [] : [withoutNumbers(named.words)])], inflation)
   const bounds = boundsOf(market, asked, named)
@@ -75,10 +78,15 @@ export function readTerms(market: MarketText): Terms {
     period,
     periods: rulePeriods,
     endsAt: market.endsAt,
-    minute: readMinute(`${question} ${rules}`, Number((period ?? rulePeriods[0])?.to.slice(5, 7) ?? 1)),
+    minute:
+      period?.kind === 'by'
+        ? null
+        : (readMinute(question, month) ??
+          (bounds !== null || period?.kind === 'on' ? readMinute(rules, month) : null)),
     game,
-    picks: game && bounds === null ? picksOf(market.outcomes, { label: named.words, league }) : [],
+    picks: picksOf(market.outcomes, { label: game && bounds === null ? named.words : null, league }),
     sources: readSources(rules),
+    roles: readRoles(asked.phrased),
     negated: asked.negations % 2 === 1 || (asked.negations === 0 && named.negations % 2 === 1),
   }
 }
@@ -88,12 +96,10 @@ interface Part {
   periods: Period[]
   found: ReturnType<typeof readBounds>
   negations: number
+  phrased: string
 }
 
-function readPart(
-  text: string,
-  { league, endsAt }: { league: ReturnType<typeof leagueOf>; endsAt: Date | null },
-): Part {
+function readPart(text: string, { league, endsAt }: { league: League | null; endsAt: Date | null }): Part {
   const { periods, rest } = readPeriods(text, endsAt)
   const phrased = namePhrases(nameTeams(rest, league))
   const found = readBounds(phrased)
@@ -101,6 +107,7 @@ function readPart(
     words: readWords(found?.rest ?? phrased),
     periods,
     found,
+    phrased,
     negations: phrased.match(NEGATION)?.length ?? 0,
   }
 }
@@ -176,11 +183,13 @@ function pathOf(input: {
   return AT_TIME.test(rules) ? 'at' : null
 }
 
+/** None where Yes stands for what is asked, and not for a side of a game. */
 function picksOf(
   outcomes: readonly string[],
-  { label, league }: { label: Words; league: ReturnType<typeof leagueOf> },
+  { label, league }: { label: Words | null; league: League | null },
 ): string[] {
   const pick = (words: Words): string => [...words.firm, ...words.loose].toSorted().join(' ')
-  if (outcomes.every(isYesNo)) return [pick(label)]
-  return outcomes.map((name) => pick(readWords(namePhrases(nameTeams(cleanText(name), league)))))
+  if (!outcomes.every((name) => /^(?:yes|no|over|under)?$/i.test(name)))
+    return outcomes.map((name) => pick(readWords(namePhrases(nameTeams(cleanText(name), league)))))
+  return label === null || pick(label) === '' ? [] : [pick(label)]
 }

@@ -24,6 +24,8 @@ const PHRASES: [phrase: RegExp, word: string][] = [
   [/\bunemployment rate(?: \(U-3\))?/gi, ' @unemployment '],
   [/\b(?:total )?nonfarm payroll(?: employment)?s?|\bjobs?(?: numbers| added| report)?\b/gi, ' @jobs '],
   [/\bgross domestic product\b/gi, ' GDP '],
+  [/^no change$/gi, ' @rate-hold '],
+  [/\bmarket cap\b/gi, ' market capitalization '],
   [
     /\b(?:NBA (?:finals|championship|champions?|title)|pro basketball (?:finals|championship|champions?))\b/gi,
     ' @nba-title ',
@@ -98,18 +100,21 @@ export interface Words {
   loose: string[]
 }
 
+/** The telling words of a text in their order. */
+export function tellingWords(text: string): { word: string; firm: boolean }[] {
+  return [...text.matchAll(/@?[A-Za-z0-9][A-Za-z0-9&'.@-]*/g)].flatMap(([match]) => {
+    const token = match.replace(/'s$|[.'-]+$/g, '')
+    const word = token.toLowerCase()
+    return PLAIN.has(word) ? [] : [{ word, firm: /^@|[A-Z0-9]/.test(token) }]
+  })
+}
+
 /** The telling words of a text, each once. */
 export function readWords(text: string): Words {
-  const firm = new Set<string>()
-  const loose = new Set<string>()
-  for (const match of text.matchAll(/@?[A-Za-z0-9][A-Za-z0-9&'.@-]*/g)) {
-    const token = match[0].replace(/'s$|[.'-]+$/g, '')
-    const word = token.toLowerCase()
-    if (PLAIN.has(word)) continue
-    if (/^@|[A-Z0-9]/.test(token)) firm.add(word)
-    else loose.add(word)
-  }
-  return { firm: [...firm], loose: [...loose].filter((word) => !firm.has(word)) }
+  const words = tellingWords(text)
+  const firm = new Set(words.flatMap((one) => (one.firm ? [one.word] : [])))
+  const loose = new Set(words.flatMap((one) => (one.firm || firm.has(one.word) ? [] : [one.word])))
+  return { firm: [...firm], loose: [...loose] }
 }
 
 /** Whether two words are forms of one: "deliver" and "deliveries". */
