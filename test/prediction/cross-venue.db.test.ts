@@ -3,16 +3,21 @@ import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { getEventCrossVenue } from '../../api/prediction/get-event-cross-venue.ts'
 import { getMarketCrossVenue } from '../../api/prediction/get-market-cross-venue.ts'
+import { getPredictionSearch } from '../../api/prediction/get-search.ts'
 import { createPredictionWorld } from '../../sandbox/prediction/prediction-world.ts'
 import { startApi } from '../setup/api.ts'
 import { testDatabase } from '../setup/database.ts'
 import { endpoint, refusal } from '../setup/endpoint.ts'
 import { query } from '../setup/query.ts'
+import { EXAMPLES } from '../start/examples.ts'
 import { startPredictionWorld } from './prediction-world.ts'
 
 const database = await testDatabase()
 const { activities, loadVenue, match, clock } = await startPredictionWorld(database)
-const api = await startApi({ database, routes: [getMarketCrossVenue, getEventCrossVenue] })
+const api = await startApi({
+  database,
+  routes: [getMarketCrossVenue, getEventCrossVenue, getPredictionSearch],
+})
 const { key } = await api.newAccount()
 const market = endpoint(api, { route: getMarketCrossVenue, key })
 const event = endpoint(api, { route: getEventCrossVenue, key })
@@ -193,6 +198,15 @@ test('events match by the markets that they have in common', async () => {
   expect([other.outcomes.length, other.summary.matchedOutcomes, other.outcomes.at(-1).prices.length]).toEqual(
     [7, 6, 1],
   )
+})
+
+test('what the walk of all routes asks for has a match', async () => {
+  const send = async (_method: string, path: string) => {
+    const response = await api.get(path, key)
+    return { status: response.status, body: await response.json() }
+  }
+  for (const path of ['/prediction/markets/{slug}/cross-venue', '/prediction/events/{slug}/cross-venue'])
+    expect(await EXAMPLES[path]!({ wallet: '', send })).toMatch(/cross-venue$/)
 })
 
 test('the operator confirms and rejects through the command line, and no computation changes it', async () => {

@@ -42,7 +42,7 @@ const matched =
   async ({ send }) => {
     const { body: found } = await send(
       'GET',
-      '/prediction/search?q=bitcoin%20above&type=markets&venue=polymarket&limit=50',
+      '/prediction/search?q=bitcoin&type=markets&venue=polymarket&limit=50',
     )
     for (const market of found.data?.markets ?? []) {
       const path = `/prediction/${kind}/${kind === 'markets' ? market.slug : market.eventSlug}/cross-venue`
