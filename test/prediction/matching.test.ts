@@ -236,6 +236,28 @@ describe('whatever is asked', () => {
   })
 })
 
+test('text that is made to be slow to read is not', () => {
+  const words = [
+    '9',
+    '1,',
+    'a',
+    'between 1 and ',
+    'at ',
+    'game ',
+    'May ',
+    'Q1 ',
+    'any ',
+    'U.S.',
+    'no change in ',
+  ]
+  const started = performance.now()
+  for (const word of words) {
+    const long = word.repeat(20_000 / word.length)
+    readTerms(market(long.slice(0, 2_000), { label: long.slice(0, 2_000), rules: long }))
+  }
+  expect(performance.now() - started).toBeLessThan(3_000)
+})
+
 describe('single clauses', () => {
   const price = (question: string, rules = '') => market(question, { rules })
   test.each<[string, MarketText, MarketText, string[]]>([

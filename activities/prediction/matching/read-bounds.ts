@@ -22,7 +22,7 @@ const UNITS: [Bounds['unit'], RegExp][] = [
 
 const NUMBER =
   '([$€£]?\\s?-?(?:\\d[\\d,]*(?:\\.\\d+)?|\\.\\d+)(?:(?:k|mn|m|bn|b|t)\\b| (?:thousand|million|billion|trillion)\\b)?\\s?(?:%|bps?\\b|basis points?|percent|°\\s?[CF]?|degrees?\\b|dollars?\\b|points?\\b|"|inch(?:es)?\\b|mm\\b|times\\b|cuts?\\b)?)'
-const START = '(?<![A-Za-z0-9.&-])'
+const START = '(?<![A-Za-z0-9.,&-])'
 const AFTER = '(?![A-Za-z0-9])'
 
 type Limits = Omit<Bounds, 'unit'>
