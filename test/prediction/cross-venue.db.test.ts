@@ -250,7 +250,8 @@ test('the operator confirms and rejects through the command line, and no computa
   for (const bad of [['matches', '--status', 'maybe'], ['confirm', good!.p], ['guess']])
     expect(sluice(...bad)).toMatchObject({ status: 1, stderr: expect.stringContaining('sluice prediction') })
   expect(sluice('matches', '--colour').stderr).toContain('Usage: sluice prediction')
-})
+  // A process for each call.
+}, 60_000)
 
 test('unknown slugs and bad scores are refused and cost nothing; a market that nobody else has stands alone', async () => {
   const cases: [path: string, status: number, message: string][] = [
