@@ -34,8 +34,10 @@ import { getPredictionHistory } from './prediction/get-market-history.ts'
 import { getOrderbook } from './prediction/get-orderbook.ts'
 import { getMarketTrades } from './prediction/get-market-trades.ts'
 import { getHolders } from './prediction/get-holders.ts'
+import { getMarketCrossVenue } from './prediction/get-market-cross-venue.ts'
 import { getPredictionEvents } from './prediction/get-events.ts'
 import { getPredictionEvent } from './prediction/get-event.ts'
+import { getEventCrossVenue } from './prediction/get-event-cross-venue.ts'
 import { getTraders } from './prediction/get-traders.ts'
 import { getTrader } from './prediction/get-trader.ts'
 import { getTraderPositions } from './prediction/get-trader-positions.ts'
@@ -113,8 +115,10 @@ export const routes: readonly Route[] = [
   getOrderbook,
   getMarketTrades,
   getHolders,
+  getMarketCrossVenue,
   getPredictionEvents,
   getPredictionEvent,
+  getEventCrossVenue,
   getTraders,
   getTrader,
   getTraderPositions,

@@ -35,7 +35,7 @@ export const COMMANDS: readonly Command[] = [
   {
     name: 'bench',
     usage: 'NAME [--json]',
-    help: 'run one benchmark: read, ingest, chain, pl, news-coins',
+    help: 'run one benchmark: read, ingest, chain, pl, news-coins, cross-venue',
     load: () => import('./commands/bench.ts'),
   },
   {
@@ -85,6 +85,12 @@ export const COMMANDS: readonly Command[] = [
     usage: 'pick|unpick ID',
     help: 'put an article on the handpicked list, or take it off',
     load: () => import('./commands/news.ts'),
+  },
+  {
+    name: 'prediction',
+    usage: 'matches|confirm|reject [options]',
+    help: 'markets of two venues that ask the same: list them, confirm or reject a pair',
+    load: () => import('./commands/prediction.ts'),
   },
   {
     name: 'exchanges',

@@ -831,6 +831,22 @@ table prediction_cursors
   constraint prediction_cursors_pkey PRIMARY KEY (name)
   grant delete, insert, select, update to ingest
 
+table prediction_event_matches
+  polymarket_id integer not null
+  kalshi_id integer not null
+  score numeric not null
+  markets integer not null
+  method text not null
+  source text not null
+  fetched_at timestamp with time zone not null
+  constraint prediction_event_matches_score_check CHECK (((score >= (0)::numeric) AND (score <= (1)::numeric)))
+  constraint prediction_event_matches_kalshi_id_fkey FOREIGN KEY (kalshi_id) REFERENCES prediction_events(id)
+  constraint prediction_event_matches_polymarket_id_fkey FOREIGN KEY (polymarket_id) REFERENCES prediction_events(id)
+  constraint prediction_event_matches_pkey PRIMARY KEY (polymarket_id, kalshi_id)
+  CREATE INDEX prediction_event_matches_by_kalshi ON public.prediction_event_matches USING btree (kalshi_id)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
 table prediction_events
   with toast_tuple_target=256
   id integer not null generated always as identity
@@ -981,6 +997,41 @@ table prediction_markets
   CREATE INDEX prediction_markets_open_interest ON public.prediction_markets USING btree (status, open_interest_usd, id)
   CREATE INDEX prediction_markets_volume_24h ON public.prediction_markets USING btree (status, volume_24h_usd, id)
   CREATE INDEX prediction_markets_volume_total ON public.prediction_markets USING btree (status, volume_total_usd, id)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+table prediction_match_states
+  market_id integer not null
+  digest text not null
+  method text not null
+  keys text[] not null
+  source text not null
+  fetched_at timestamp with time zone not null
+  constraint prediction_match_states_market_id_fkey FOREIGN KEY (market_id) REFERENCES prediction_markets(id)
+  constraint prediction_match_states_pkey PRIMARY KEY (market_id)
+  CREATE INDEX prediction_match_states_by_key ON public.prediction_match_states USING gin (keys) WITH (fastupdate=off)
+  grant delete, insert, select, update to ingest
+
+table prediction_matches
+  polymarket_id integer not null
+  kalshi_id integer not null
+  relation text not null
+  inverted boolean not null
+  score numeric not null
+  vetoes jsonb not null
+  method text not null
+  status text not null
+  decided_at timestamp with time zone
+  source text not null
+  fetched_at timestamp with time zone not null
+  constraint prediction_matches_check CHECK (((decided_at IS NULL) = (status = 'auto'::text)))
+  constraint prediction_matches_relation_check CHECK ((relation = ANY (ARRAY['same'::text, 'unclear'::text, 'different'::text])))
+  constraint prediction_matches_score_check CHECK (((score >= (0)::numeric) AND (score <= (1)::numeric)))
+  constraint prediction_matches_status_check CHECK ((status = ANY (ARRAY['auto'::text, 'confirmed'::text, 'rejected'::text])))
+  constraint prediction_matches_kalshi_id_fkey FOREIGN KEY (kalshi_id) REFERENCES prediction_markets(id)
+  constraint prediction_matches_polymarket_id_fkey FOREIGN KEY (polymarket_id) REFERENCES prediction_markets(id)
+  constraint prediction_matches_pkey PRIMARY KEY (polymarket_id, kalshi_id)
+  CREATE INDEX prediction_matches_by_kalshi ON public.prediction_matches USING btree (kalshi_id)
   grant select to api
   grant delete, insert, select, update to ingest
 

@@ -66,6 +66,8 @@ export const predictionArea: AreaSpec = {
     'prediction_trader_days',
     'prediction_leaders',
     'prediction_venue_periods',
+    'prediction_matches',
+    'prediction_event_matches',
   ],
   freshnessTargetSeconds: 900,
 }

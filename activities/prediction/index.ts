@@ -6,6 +6,8 @@ import { markOpenPositions } from '../../db/prediction/write-traders.ts'
 import { transact } from '../../db/transact.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { loadDetails } from './load-details.ts'
+import { matchEvents } from './match-events.ts'
+import { matchMarkets } from './match-markets.ts'
 import { checkMarkets, LISTS, loadPage, loadPastPage } from './load-markets.ts'
 import { loadTrades } from './load-trades.ts'
 import { createPredictionSources } from './prediction-sources.ts'
@@ -36,6 +38,11 @@ export function createPredictionActivities(deps: ActivityDeps) {
 
     /** Positions of some traders with new fills. Returns how many there were. */
     refreshPredictionTraders: (input: { limit: number }) => refreshTraders(deps, input),
+    /** Compares some markets after an id whose words are new with those of the other venue. */
+    matchPredictionMarkets: (input: { afterId: number; limit: number }) => matchMarkets(deps, input),
+    /** Events by the markets that they have in common. Returns how many pairs there are. */
+    matchPredictionEvents: () => matchEvents(deps),
+
     /** Price changes, sums, counts and leaderboards. Returns the places on the leaderboards. */
     summarisePrediction: () =>
       transact(deps.pool, async (transaction) => {

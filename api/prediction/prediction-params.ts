@@ -24,6 +24,13 @@ const amountParam = (description: string) =>
     .optional()
 export const minValueParam = () => amountParam('Least price times size, USD')
 export const minVolumeParam = () => amountParam('Least volume of the period, USD')
+export const minScoreParam = () =>
+  param((text) => (/^(?:0(?:\.\d{1,10})?|1(?:\.0{1,10})?)$/.test(text) ? Number(text) : undefined), {
+    type: 'number',
+    minimum: 0,
+    maximum: 1,
+    description: 'Least score of a match',
+  }).default(0.8)
 
 /** What lists of markets and of events are filtered by. */
 export const itemFilters = {

@@ -29,6 +29,11 @@ export const ENDPOINTS: Record<string, readonly string[]> = {
     '/prediction/markets/market-1/trades?page=1000&limit=100',
     '/prediction/markets/market-1/trades?side=sell&minValue=100&page=50',
   ],
+  '/prediction/markets/{slug}/cross-venue': [
+    '/prediction/markets/market-1/cross-venue',
+    '/prediction/markets/market-49999/cross-venue',
+  ],
+  '/prediction/events/{slug}/cross-venue': ['/prediction/events/event-1/cross-venue'],
   '/prediction/search': ['/prediction/search?q=bitcoin', '/prediction/search?q=election%20market%20777'],
   '/prediction/platform/overview': ['/prediction/platform/overview'],
   '/prediction/platform/volume': ['/prediction/platform/volume?range=1y'],

@@ -34,6 +34,23 @@ export async function seedPrediction(
   await sql`insert into prediction_outcomes (market_id, position, venue_outcome_id, name, price, source, fetched_at)
     select id, side, id || '-' || side, (array['Yes', 'No'])[side + 1], 0.5, 'bench', now()
     from prediction_markets, generate_series(0, 1) as side`.execute(db)
+  for (const [things, columns, values] of [
+    [
+      'prediction_markets',
+      'prediction_matches (polymarket_id, kalshi_id, relation, inverted, vetoes, status, score, method, source, fetched_at)',
+      `p.id, k.id, 'same', false, '[]', 'auto'`,
+    ],
+    [
+      'prediction_events',
+      'prediction_event_matches (polymarket_id, kalshi_id, markets, score, method, source, fetched_at)',
+      'p.id, k.id, 10',
+    ],
+  ] as const)
+    await sql`insert into ${sql.raw(columns)} select ${sql.raw(values)}, 0.9, 'bench', 'bench', now()
+      from (select id, row_number() over (order by id) as n from ${sql.table(things)} where venue = 'polymarket') as p
+      join (select id, row_number() over (order by id) as n from ${sql.table(things)} where venue = 'kalshi') as k using (n)`.execute(
+      db,
+    )
   await sql`insert into prediction_tags (slug, label, markets_count, source, fetched_at)
     select 'tag-' || n, 'Tag ' || n, 1, 'bench', now() from generate_series(0, 99) as n`.execute(db)
   await sql`insert into prediction_traders (address, name, dirty, source, fetched_at)

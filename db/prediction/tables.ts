@@ -1,4 +1,5 @@
 import type { Generated, GeneratedAlways } from 'kysely'
+import type { PredictionMatchTables } from './match-tables.ts'
 
 export type PredictionVenue = 'polymarket' | 'kalshi'
 export type PredictionStatus = 'open' | 'closed' | 'resolved' | 'cancelled'
@@ -276,7 +277,7 @@ export interface PredictionVenuePeriod {
   fetched_at: Date
 }
 
-export interface PredictionTables {
+export interface PredictionTables extends PredictionMatchTables {
   prediction_events: PredictionEvent
   prediction_markets: PredictionMarket
   prediction_outcomes: PredictionOutcome

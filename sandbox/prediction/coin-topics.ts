@@ -25,6 +25,7 @@ export function coinTopics({ venue, anchor }: Spec): Topic[] {
       const eve = endsAt - 1
       const comparator = relation === 'comparator' ? 'reach' : 'above'
       const key = `${code}-${days}`
+      const decimals = levels[0]! < 10 ? 4 : 2
       const questions = levels.map((base): Question => {
         const level = relation === 'threshold' ? Number((base * 1.05).toPrecision(3)) : base
         const shown = money(level)
@@ -33,18 +34,22 @@ export function coinTopics({ venue, anchor }: Spec): Topic[] {
             ? `Will ${name} reach ${shown} by ${short(eve)}?`
             : venue === 'polymarket'
               ? `Will ${name} be above ${shown} on ${long(eve)}?`
-              : `${name} price above ${shown} on ${short(eve)}?`
+              : `${name} price on ${short(eve)} at 11:59 PM UTC?`
+        // What Kalshi calls "or above" is more than the last price below.
+        const floor = venue === 'kalshi' ? Number((level - 10 ** -decimals).toFixed(decimals)) : level
         const rules =
           comparator === 'reach'
             ? `If any one-minute price of ${name} is ${shown} or higher before the end of ${long(eve)}, this market resolves to Yes.`
-            : `If the price of ${name} (${code}/USD) is above ${shown} at 23:59 UTC on ${long(eve)}, this market resolves to Yes.`
+            : venue === 'polymarket'
+              ? `This market resolves to "Yes" if the one-minute candle for ${code}/USDT at 23:59 UTC on ${long(eve)} has a final "Close" price higher than ${shown}.`
+              : `If the simple average of the sixty seconds of the ${name} index before 11:59 PM UTC is above ${floor} at 11:59 PM UTC on ${short(eve)}, then the market resolves to Yes.`
         return {
           key: `${key}-${level}-${comparator}`,
           truth: `${code} ${comparator} ${level} ${endsAt}`,
           question: asked,
           label: venue === 'polymarket' ? shown : `${shown} or above`,
           rules,
-          strike: { type: 'greater', floor: level, cap: null },
+          strike: { type: 'greater', floor, cap: null },
           outcomes: ['Yes', 'No'],
           endsAt,
         }

@@ -15,7 +15,7 @@ export interface SandboxMarket extends Question {
   tick: number
   /** When the venue says how it ended; a while after the end. */
   settledAt: number
-  /** Probability of the truth, 0 to 1. */
+  /** Probability of what it claims, 0 to 1. */
   chance: (at: number) => number
   /** Price of the first outcome. */
   price: (at: number) => number
@@ -48,14 +48,16 @@ export function createPredictionWorld({ seed, anchor }: { seed: number; anchor: 
     const base = level + 3 * (uniform(key, 1) - 0.5)
     const tick = uniform(own, 2) < 0.2 ? 0.001 : 0.01
     const atStart = noise(start)
-    const wins = base + 0.55 * (noise(question.endsAt) - atStart) > 0
+    const negated = question.negated === true
+    const happens = base + 0.55 * (noise(question.endsAt) - atStart) > 0
+    const wins = happens !== negated
     const calledOff = venue === 'polymarket' && number % 37 === 0
     const flipped = venue === 'polymarket' && number % 9 === 4 && question.outcomes[0] === 'Yes'
     const chance = (at: number): number => {
       const x = Math.min(Math.max((at - start) / (question.endsAt - start), 0), 1)
-      const pull = (wins ? 1 : -1) * 5 * x ** 6
+      const pull = (happens ? 1 : -1) * 5 * x ** 6
       const logit = base + 0.55 * (noise(Math.min(at, question.endsAt)) - atStart) + pull + 0.06 * apart(at)
-      return Math.min(Math.max(1 / (1 + Math.exp(-logit)), 0.004), 0.996)
+      return Math.min(Math.max(1 / (1 + Math.exp(negated ? logit : -logit)), 0.004), 0.996)
     }
     const price = (at: number): number => {
       const yes = round(chance(at), tick)

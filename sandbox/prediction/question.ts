@@ -3,6 +3,8 @@ export interface Question {
   key: string
   /** What it is about, whoever asks: questions with the same truth have the same one. */
   truth: string
+  /** It claims the opposite of the truth. */
+  negated?: boolean
   question: string
   label: string
   rules: string

@@ -5,13 +5,22 @@ interface Race {
   category: string
   polymarket: string
   kalshi: string
-  ask: (name: string, venue: Venue) => string
+  ask: (name: string, venue: Venue, endsAt: number) => string
   names: string[]
   source: string
   days: number
   /** A name that only Kalshi has. */
   odd?: string
 }
+
+/** How either venue says what the Fed does. */
+const fedMoves: Record<string, readonly [polymarket: string, kalshi: string]> = {
+  '50+ bps decrease': ['Fed decreases interest rates by 50+ bps', 'Cut rates by >25bps'],
+  '25 bps decrease': ['Fed decreases interest rates by 25 bps', 'Cut rates by 25bps'],
+  'No change': ['No change in Fed interest rates', 'Hike rates by 0bps'],
+  '25+ bps increase': ['Fed increases interest rates by 25+ bps', 'Hike rates by >0bps'],
+}
+const monthOf = (at: number): string => long(at).replace(/ \d+,/, '')
 
 const races: Race[] = [
   {
@@ -76,11 +85,11 @@ const races: Race[] = [
       kalshi: 'Fed funds rate decision',
       days: 19,
     },
-    ask: (name, venue) =>
+    ask: (name, venue, endsAt) =>
       venue === 'polymarket'
-        ? `Fed: ${name} after the next meeting?`
-        : `Will the Federal Reserve announce: ${name}?`,
-    names: ['50+ bps decrease', '25 bps decrease', 'no change', '25+ bps increase'],
+        ? `${fedMoves[name]![0]} after ${monthOf(endsAt)} meeting?`
+        : `Will the Federal Reserve ${fedMoves[name]![1]} at their ${monthOf(endsAt)} meeting?`,
+    names: Object.keys(fedMoves),
     source: 'https://www.federalreserve.gov',
   },
   {
@@ -116,10 +125,10 @@ export function raceTopics({ venue, anchor }: Spec): Topic[] {
         ...{
           key: `${race.code}-${name}`,
           truth: `${race.code} ${name}`,
-          question: race.ask(name, venue),
+          question: race.ask(name, venue, endsAt),
           label: name,
         },
-        rules: `If the answer to "${race.ask(name, venue)}" is yes according to ${race.source} by ${long(endsAt)}, this market resolves to Yes.`,
+        rules: `If the answer to "${race.ask(name, venue, endsAt)}" is yes according to ${race.source} by ${long(endsAt)}, this market resolves to Yes.`,
         ...{ strike: null, outcomes: ['Yes', 'No'] as [string, string], endsAt },
       })),
     }

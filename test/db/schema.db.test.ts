@@ -74,10 +74,10 @@ function rowTypes(): Record<string, Record<string, string>> {
   const names = new Map<string, string>()
   for (const area of readdirSync(DB, { withFileTypes: true })) {
     if (!area.isDirectory()) continue
-    const file = join(DB, area.name, 'tables.ts')
-    const text = readdirSync(join(DB, area.name)).includes('tables.ts') ? readFileSync(file, 'utf8') : ''
+    const files = readdirSync(join(DB, area.name)).filter((name) => /^(?:.+-)?tables\.ts$/.test(name))
+    const text = files.map((name) => readFileSync(join(DB, area.name, name), 'utf8')).join('\n')
     for (const [, name] of text.matchAll(/export type (\w+) =\s*\|?\s*'/g)) names.set(name!, 'string')
-    for (const [, name, body] of text.matchAll(/export interface (\w+) \{\n(.*?)\n\}/gs)) {
+    for (const [, name, body] of text.matchAll(/export interface (\w+)(?: extends \w+)? \{\n(.*?)\n\}/gs)) {
       const fields: Record<string, string> = {}
       for (const [, field, type] of body!.matchAll(/^ {2}(\w+): (.+)$/gm)) fields[field!] = type!
       if (name!.endsWith('Tables')) Object.assign(tables, fields)

@@ -7,21 +7,27 @@ export async function startPredictionWorld(database: TestDatabase) {
   const world = await startSandboxWorld(database)
   const activities = createPredictionActivities(world.deps)
 
-  async function sync(venue: 'polymarket' | 'kalshi'): Promise<{ markets: number; trades: number }> {
+  /** The lists of a venue alone. */
+  async function loadVenue(venue: 'polymarket' | 'kalshi'): Promise<number> {
     const lists = await activities.listMarketLists({ venue })
-    const total = { markets: 0, trades: 0 }
+    let markets = 0
     for (const list of lists.current)
       for (let cursor: string | null = null, more = true; more; more = cursor !== null) {
         const page = await activities.loadMarketPage({ venue, list, cursor })
-        total.markets += page.markets
+        markets += page.markets
         cursor = page.next
       }
     for (const list of lists.past)
       for (let more = true; more;) {
         const page = await activities.loadPastMarketPage({ venue, list })
-        total.markets += page?.markets ?? 0
+        markets += page?.markets ?? 0
         more = page !== null && page.next !== null
       }
+    return markets
+  }
+
+  async function sync(venue: 'polymarket' | 'kalshi'): Promise<{ markets: number; trades: number }> {
+    const total = { markets: await loadVenue(venue), trades: 0 }
     await activities.checkPredictionMarkets({ venue, limit: 300 })
     const marketIds = await activities.listMarketsWithNewTrades({ venue, limit: 1_000 })
     total.trades = (await activities.loadMarketTrades({ marketIds })).trades
@@ -30,8 +36,20 @@ export async function startPredictionWorld(database: TestDatabase) {
     await activities.loadMarketDetails({ marketIds: old })
     while ((await activities.refreshPredictionTraders({ limit: 500 })) > 0);
     await activities.summarisePrediction()
+    await match()
     return total
   }
 
-  return { ...world, activities, sync }
+  async function match(): Promise<number> {
+    let total = 0
+    for (let afterId: number | null = 0; afterId !== null;) {
+      const { compared, next } = await activities.matchPredictionMarkets({ afterId, limit: 100 })
+      total += compared
+      afterId = next
+    }
+    await activities.matchPredictionEvents()
+    return total
+  }
+
+  return { ...world, activities, sync, loadVenue, match }
 }

@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
+import { getMarketCrossVenue } from '../../api/prediction/get-market-cross-venue.ts'
 import { getPredictionMarkets } from '../../api/prediction/get-markets.ts'
 import type { refreshPrediction } from '../../workflows/prediction/refresh-prediction.ts'
 import { startApi } from '../setup/api.ts'
@@ -8,9 +9,9 @@ import { startWorker } from '../setup/worker.ts'
 import { startPredictionWorld } from './prediction-world.ts'
 
 const database = await testDatabase()
-const { activities, faults } = await startPredictionWorld(database)
+const { activities, faults, loadVenue } = await startPredictionWorld(database)
 const worker = await startWorker({ taskQueue: 'prediction-test', activities })
-const api = await startApi({ database, routes: [getPredictionMarkets] })
+const api = await startApi({ database, routes: [getPredictionMarkets, getMarketCrossVenue] })
 const { key } = await api.newAccount()
 afterAll(worker.stop)
 
@@ -26,6 +27,18 @@ test('the workflow brings what a venue has to the endpoint, over failures of one
   // Nothing was read of the other venue yet.
   const other = await get('/prediction/markets?status=all&venue=polymarket')
   expect([other.body.data, other.headers.get('x-data-as-of')]).toEqual([[], null])
+  expect(first.compared).toBe(body.meta.itemCount)
+  const markets = await loadVenue('polymarket')
   const second = await worker.run<typeof refreshPrediction>('refreshPrediction', { venue: 'kalshi' })
-  expect(second.trades).toBe(0)
+  // What the other venue has brought is compared, and nothing else anew.
+  expect(second).toMatchObject({ trades: 0, compared: markets })
+  const found = await get('/prediction/markets?venue=polymarket&search=Bitcoin&limit=100')
+  const cross = endpoint(api, { route: getMarketCrossVenue, key })
+  const counts = await Promise.all(
+    found.body.data.map(
+      async ({ slug }: { slug: string }) =>
+        (await cross(`/prediction/markets/${slug}/cross-venue`)).body.data.summary.venuesCount,
+    ),
+  )
+  expect(counts).toContain(2)
 })

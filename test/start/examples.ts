@@ -36,6 +36,20 @@ const ofMarket = (path: string): Example =>
   )
 const ofEvent = (path: string): Example =>
   after(`/prediction/events/VALUE${path}`, '/prediction/events', (body) => body.data[0]?.slug)
+/** A market that another venue has as well, and its event. */
+const matched =
+  (kind: 'markets' | 'events'): Example =>
+  async ({ send }) => {
+    const { body: found } = await send(
+      'GET',
+      '/prediction/search?q=bitcoin&type=markets&venue=polymarket&limit=50',
+    )
+    for (const market of found.data?.markets ?? []) {
+      const path = `/prediction/${kind}/${kind === 'markets' ? market.slug : market.eventSlug}/cross-venue`
+      if ((await send('GET', path)).body.data?.summary.venuesCount > 1) return path
+    }
+    return null
+  }
 const ofTrader = (path: string): Example =>
   after(`/prediction/traders/VALUE${path}`, '/prediction/traders', (body) => body.data[0]?.address)
 
@@ -123,10 +137,10 @@ export const EXAMPLES: Record<string, Example> = {
   '/prediction/markets/{slug}/orderbook': ofMarket('/orderbook'),
   '/prediction/markets/{slug}/trades': ofMarket('/trades'),
   '/prediction/markets/{slug}/holders': ofMarket('/holders'),
-  '/prediction/markets/{slug}/cross-venue': ofMarket('/cross-venue'),
+  '/prediction/markets/{slug}/cross-venue': matched('markets'),
   '/prediction/events': is('/prediction/events'),
   '/prediction/events/{slug}': ofEvent(''),
-  '/prediction/events/{slug}/cross-venue': ofEvent('/cross-venue'),
+  '/prediction/events/{slug}/cross-venue': matched('events'),
   '/prediction/traders': is('/prediction/traders'),
   '/prediction/traders/{address}': ofTrader(''),
   '/prediction/traders/{address}/positions': ofTrader('/positions?status=all'),

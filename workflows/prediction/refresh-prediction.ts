@@ -7,8 +7,14 @@ const { listMarketLists, listMarketsWithNewTrades, listMarketsWithOldDetail } =
   proxyActivities<PredictionActivities>(quickCall)
 const { loadMarketPage, loadPastMarketPage, checkPredictionMarkets } =
   proxyActivities<PredictionActivities>(sourceCall)
-const { loadMarketTrades, loadMarketDetails, refreshPredictionTraders, summarisePrediction } =
-  proxyActivities<PredictionActivities>(bulkLoad)
+const {
+  loadMarketTrades,
+  loadMarketDetails,
+  refreshPredictionTraders,
+  matchPredictionMarkets,
+  matchPredictionEvents,
+  summarisePrediction,
+} = proxyActivities<PredictionActivities>(bulkLoad)
 
 /** Of one run: what is left over comes in the next ones. */
 const MOST_PAGES = 500
@@ -17,22 +23,25 @@ const MOST_CHECKS = 300
 const MOST_MARKETS = 1_000
 const BATCH = 25
 const TRADERS = 500
+const COMPARED = 500
 const DETAIL_AGE_MS = 15 * 60_000
 
 export interface PredictionResult {
   markets: number
   trades: number
   traders: number
+  /** markets that were compared with those of the other venue */
+  compared: number
 }
 
-/** Markets of a venue as they are now, and what is new of their fills, books, holders, prices and traders. */
+/** Markets of a venue as they are now, what is new of their fills, books, holders, prices and traders, and which of them the other venue has as well. */
 export async function refreshPrediction({
   venue,
 }: {
   venue: 'polymarket' | 'kalshi'
 }): Promise<PredictionResult> {
   const lists = await listMarketLists({ venue })
-  const result: PredictionResult = { markets: 0, trades: 0, traders: 0 }
+  const result: PredictionResult = { markets: 0, trades: 0, traders: 0, compared: 0 }
   for (const list of lists.current) {
     let cursor: string | null = null
     for (let page = 0; page < MOST_PAGES; page++) {
@@ -65,6 +74,14 @@ export async function refreshPrediction({
     left = done === TRADERS
   }
   await summarisePrediction()
+  for (let afterId: number | null = 0; afterId !== null;) {
+    const { compared, next }: { compared: number; next: number | null } = await matchPredictionMarkets({
+      ...{ afterId, limit: COMPARED },
+    })
+    result.compared += compared
+    afterId = next
+  }
+  await matchPredictionEvents()
   return result
 }
 

@@ -1,0 +1,44 @@
+import { type EventPair, readEventPairs } from '../../db/prediction/read-for-matching.ts'
+import { replaceEventMatches } from '../../db/prediction/write-matches.ts'
+import { transact } from '../../db/transact.ts'
+import type { ActivityDeps } from '../deps.ts'
+import { cleanText } from './matching/clean-text.ts'
+import { MATCH_METHOD, SAME_SCORE } from './matching/compare-terms.ts'
+import { readPeriods } from './matching/read-periods.ts'
+import { namePhrases, readWords } from './matching/words.ts'
+
+/** Events match by the markets that they have in common. Returns how many pairs there are. */
+export async function matchEvents({ pool, now }: Pick<ActivityDeps, 'pool' | 'now'>): Promise<number> {
+  return transact(pool, async (transaction) => {
+    await transaction.client.query(`select pg_advisory_xact_lock(hashtext('prediction matches'))`)
+    const pairs = await readEventPairs(transaction.db, SAME_SCORE)
+    await replaceEventMatches(transaction, {
+      ...{ method: MATCH_METHOD, source: 'computed', now: now() },
+      pairs: pairs.map((pair) => ({ ...pair, score: scoreEvents(pair) })),
+    })
+    return pairs.length
+  })
+}
+
+/**
+ * The mean of the markets in common, less up to 0.3 of it where these are few of all and the titles differ: thresholds
+ * or candidates that only one venue lists make no other event.
+ */
+export function scoreEvents({
+  polymarketTitle,
+  kalshiTitle,
+  common,
+  fewest,
+  score,
+}: Omit<EventPair, 'polymarketId' | 'kalshiId'>): number {
+  const [a, b] = [titleWords(polymarketTitle), titleWords(kalshiTitle)]
+  const shorter = Math.min(a.length, b.length)
+  const titles = shorter === 0 ? 0 : a.filter((word) => b.includes(word)).length / shorter
+  return Number((score * (0.7 + 0.3 * Math.max(Math.min(common / fewest, 1), titles))).toFixed(4))
+}
+
+/** Dates go, whatever their year. */
+function titleWords(title: string): string[] {
+  const { firm, loose } = readWords(namePhrases(readPeriods(cleanText(title), new Date(0)).rest))
+  return [...firm, ...loose]
+}

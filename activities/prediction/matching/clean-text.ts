@@ -1,0 +1,32 @@
+const ROMAN: Record<string, number> = { I: 1, V: 5, X: 10, L: 50, C: 100 }
+
+function romanNumber(text: string): number {
+  const digits = text.split('').map((letter) => ROMAN[letter]!)
+  return digits.reduce((sum, digit, i) => sum + (digit < (digits[i + 1] ?? 0) ? -digit : digit), 0)
+}
+
+/** Numbered occasions and the year of their first one, less one. */
+const NUMBERED: [name: RegExp, yearZero: number][] = [
+  [/\b(\d{1,3})(?:st|nd|rd|th) (?:annual )?(Academy Awards?|Oscars?)/gi, 1928],
+  [/\b(\d{1,3})(?:st|nd|rd|th) (?:annual )?(Grammys?(?: Awards?)?)/gi, 1958],
+]
+
+/** One way to write accents, dashes, quotes and initials; occasions get their year for their number, tickers go. */
+export function cleanText(text: string): string {
+  let clean = text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[‐-―−]/g, '-')
+    .replace(/[‘’]/g, "'")
+    .replace(/[“”]/g, '"')
+    .replace(/\((?:NYSE: |NASDAQ: )?[A-Z]{2,5}\)/g, '')
+    .replace(/\b([A-Z])\.\s?(?=[A-Z]\.)/g, '$1')
+    .replace(/\b([A-Z]{2,})\./g, '$1')
+    .replace(/\bSuper Bowl ([IVXLC]+)\b/g, (_, roman: string) => `Super Bowl ${1966 + romanNumber(roman)}`)
+  for (const [pattern, yearZero] of NUMBERED)
+    clean = clean.replace(
+      pattern,
+      (_, number: string, name: string) => `${yearZero + Number(number)} ${name}`,
+    )
+  return clean.replace(/\s+/g, ' ').trim()
+}

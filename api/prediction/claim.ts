@@ -1,0 +1,33 @@
+import type { ServedMarket } from '../../db/prediction/read-markets.ts'
+import { toNumber } from '../shapes.ts'
+import { numberOrNull } from './market.ts'
+
+export interface ClaimPrices {
+  yesPrice: number
+  bestBid: number | null
+  bestAsk: number | null
+}
+
+const rest = (price: number | null): number | null => (price === null ? null : Number((1 - price).toFixed(6)))
+
+/**
+ * Prices of what a market claims: of Yes, of Over, else of its first outcome; `inverted`: of the opposite, so that they
+ * compare with a market that asks the other way round.
+ */
+export function claimPrices(market: ServedMarket, { inverted }: { inverted: boolean }): ClaimPrices {
+  const { outcomes } = market
+  const claim = outcomes.find(({ name }) => /^(?:yes|over)$/i.test(name)) ?? outcomes[0]!
+  const yes = toNumber(claim.price)
+  const [bid, ask] = [numberOrNull(market.best_bid), numberOrNull(market.best_ask)]
+  // Bid and ask are of the first outcome.
+  const turned = (claim.position !== 0) !== inverted
+  return {
+    yesPrice: inverted ? rest(yes)! : yes,
+    bestBid: turned ? rest(ask) : bid,
+    bestAsk: turned ? rest(bid) : ask,
+  }
+}
+
+/** Difference between the highest and the lowest price. */
+export const priceGap = (prices: readonly number[]): number =>
+  Number((Math.max(...prices) - Math.min(...prices)).toFixed(6))

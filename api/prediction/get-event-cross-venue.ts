@@ -1,0 +1,120 @@
+import { z } from 'zod'
+import type { ReadonlyDb } from '../../db/connect.ts'
+import { readEventMatches, readMarketMatches } from '../../db/prediction/read-matches.ts'
+import { readPredictionAsOf } from '../../db/prediction/read-as-of.ts'
+import { readEvent, readEventsById, type ServedEvent } from '../../db/prediction/read-events.ts'
+import { readEventMarkets, readMarketsById } from '../../db/prediction/read-markets.ts'
+import { defineRoute } from '../route.ts'
+import { toNumber } from '../shapes.ts'
+import { claimPrices, priceGap } from './claim.ts'
+import { dataSchema, wrapped } from './envelope.ts'
+import { eventNotFound, minScoreParam, slugParam, VENUES } from './prediction-params.ts'
+
+const venue = z.enum(VENUES)
+const outcomeSchema = z.object({
+  label: z.string(),
+  prices: z
+    .array(z.object({ venue, marketSlug: z.string(), yesPrice: z.number() }))
+    .describe('Of the market itself, then of those that ask the same'),
+  priceGap: z.number().describe('Highest less lowest'),
+})
+const schema = z.object({
+  slug: z.string(),
+  title: z.string(),
+  venues: z
+    .array(
+      z.object({
+        venue,
+        eventSlug: z.string(),
+        title: z.string(),
+        url: z.string(),
+        matchScore: z.number().describe('0 to 1; the event itself has 1'),
+        marketsCount: z.number().int(),
+        volumeTotal: z.number().describe('USD'),
+      }),
+    )
+    .describe('The event itself, then those with markets in common, the surest first'),
+  outcomes: z.array(outcomeSchema).describe('The markets of the event, those that another venue has first'),
+  summary: z.object({
+    venuesCount: z.number().int(),
+    matchedOutcomes: z.number().int().describe('Outcomes that another venue has'),
+    maxPriceGap: z.number(),
+    totalVolume: z.number().describe('USD'),
+  }),
+})
+
+export const getEventCrossVenue = defineRoute({
+  method: 'GET',
+  path: '/prediction/events/{slug}/cross-venue',
+  tag: 'Prediction markets',
+  summary: 'The same event at other venues, outcome by outcome',
+  description: 'Events match by the markets that they have in common.',
+  pathParams: z.object({ slug: slugParam('Slug of the event') }),
+  query: z.object({ minScore: minScoreParam() }),
+  response: dataSchema(schema),
+  credits: 10,
+  plan: 'any',
+  x402: null,
+  async handler({ path: { slug }, query: { minScore } }, { db, now }) {
+    const event = await readEvent(db, slug)
+    if (!event) throw eventNotFound()
+    const matches = await readEventMatches(db, { id: event.id, minScore })
+    const others = await readEventsById(
+      db,
+      matches.map(({ otherId }) => otherId),
+    )
+    const outcomes = await readOutcomes(db, { event, others, minScore })
+    const events = [event, ...others]
+    const data = {
+      slug,
+      title: event.title,
+      venues: events.map((row, i) => ({
+        venue: row.venue,
+        eventSlug: row.slug,
+        title: row.title,
+        url: row.url,
+        matchScore: i === 0 ? 1 : toNumber(matches[i - 1]!.score),
+        marketsCount: row.markets_count,
+        volumeTotal: toNumber(row.volume_total_usd),
+      })),
+      outcomes,
+      summary: {
+        venuesCount: new Set(events.map((row) => row.venue)).size,
+        matchedOutcomes: outcomes.filter(({ prices }) => prices.length > 1).length,
+        maxPriceGap: Math.max(0, ...outcomes.map((outcome) => outcome.priceGap)),
+        totalVolume: Number(events.reduce((sum, row) => sum + toNumber(row.volume_total_usd), 0).toFixed(6)),
+      },
+    }
+    const asOf = await readPredictionAsOf(db, others.length === 0 ? event.venue : undefined)
+    return { body: wrapped(data, now()), asOf }
+  },
+})
+
+/** The markets of an event with the prices of those in the other events that ask the same. */
+async function readOutcomes(
+  db: ReadonlyDb,
+  { event, others, minScore }: { event: ServedEvent; others: readonly ServedEvent[]; minScore: number },
+): Promise<z.infer<typeof outcomeSchema>[]> {
+  const own = await readEventMarkets(db, event.id)
+  const matches = await readMarketMatches(db, { ids: own.map(({ id }) => id), minScore })
+  const matched = await readMarketsById(db, [...new Set(matches.map(({ otherId }) => otherId))])
+  const slugs = new Set(others.map(({ slug }) => slug))
+  const inEvents = new Map(
+    matched.filter((row) => slugs.has(row.event_slug ?? '')).map((row) => [row.id, row]),
+  )
+  const outcomes = own.map((market) => {
+    const same = matches.flatMap(({ id, otherId, inverted }) => {
+      const other = id === market.id ? inEvents.get(otherId) : undefined
+      return other ? [{ market: other, inverted }] : []
+    })
+    const prices = [{ market, inverted: false }, ...same].map(({ market: row, inverted }) => ({
+      ...{ venue: row.venue, marketSlug: row.slug, yesPrice: claimPrices(row, { inverted }).yesPrice },
+    }))
+    const gap = priceGap(prices.map(({ yesPrice }) => yesPrice))
+    return { label: market.label ?? market.question, prices, priceGap: gap }
+  })
+  return [
+    ...outcomes.filter(({ prices }) => prices.length > 1),
+    ...outcomes.filter(({ prices }) => prices.length === 1),
+  ]
+}

@@ -1,0 +1,113 @@
+import { z } from 'zod'
+import { readMarketMatches } from '../../db/prediction/read-matches.ts'
+import { readPredictionAsOf } from '../../db/prediction/read-as-of.ts'
+import { readMarket, readMarketsById, type ServedMarket } from '../../db/prediction/read-markets.ts'
+import { defineRoute } from '../route.ts'
+import { toNumber } from '../shapes.ts'
+import { claimPrices, priceGap } from './claim.ts'
+import { dataSchema, wrapped } from './envelope.ts'
+import { isoOrNull } from './market.ts'
+import { marketNotFound, minScoreParam, slugParam, VENUES } from './prediction-params.ts'
+
+const venue = z.enum(VENUES)
+const venueSchema = z.object({
+  venue,
+  marketSlug: z.string(),
+  question: z.string(),
+  url: z.string(),
+  matchScore: z.number().describe('0 to 1; the market itself and what the operator confirmed have 1'),
+  yesPrice: z.number().describe('Of what the market asked for claims'),
+  bestBid: z.number().nullable(),
+  bestAsk: z.number().nullable(),
+  volume24h: z.number().describe('USD'),
+  liquidity: z.number().describe('USD'),
+  endDate: z.string().nullable(),
+})
+type VenuePrices = z.infer<typeof venueSchema>
+const quote = z.object({ venue, price: z.number() }).nullable()
+const schema = z.object({
+  slug: z.string(),
+  question: z.string(),
+  venues: z.array(venueSchema).describe('The market itself, then those that ask the same, the surest first'),
+  summary: z.object({
+    venuesCount: z.number().int(),
+    averagePrice: z.number(),
+    weightedPrice: z.number().describe('By the volume of 24 hours; the average where there is none'),
+    priceGap: z.number().describe('Highest less lowest yesPrice'),
+    lowestAsk: quote,
+    highestBid: quote,
+    arbitrage: z.boolean().describe('Whether a venue bids more than another one asks'),
+  }),
+})
+
+export const getMarketCrossVenue = defineRoute({
+  method: 'GET',
+  path: '/prediction/markets/{slug}/cross-venue',
+  tag: 'Prediction markets',
+  summary: 'The same question at other venues',
+  description:
+    'Markets match where entity, threshold, comparator, deadline and source of resolution agree; one that differs rules a match out. Where a market asks the opposite, its prices are those of its No.',
+  pathParams: z.object({ slug: slugParam('Slug of the market') }),
+  query: z.object({ minScore: minScoreParam() }),
+  response: dataSchema(schema),
+  credits: 10,
+  plan: 'any',
+  x402: null,
+  async handler({ path: { slug }, query: { minScore } }, { db, now }) {
+    const market = await readMarket(db, slug)
+    if (!market) throw marketNotFound()
+    const matches = await readMarketMatches(db, { ids: [market.id], minScore })
+    const others = await readMarketsById(
+      db,
+      matches.map(({ otherId }) => otherId),
+    )
+    const venues = [
+      toVenue(market, { score: 1, inverted: false }),
+      ...others.map((other, i) => toVenue(other, { ...matches[i]!, score: toNumber(matches[i]!.score) })),
+    ]
+    const data = { slug, question: market.question, venues, summary: summaryOf(venues) }
+    const asOf = await readPredictionAsOf(db, others.length === 0 ? market.venue : undefined)
+    return { body: wrapped(data, now()), asOf }
+  },
+})
+
+function toVenue(
+  market: ServedMarket,
+  { score, inverted }: { score: number; inverted: boolean },
+): VenuePrices {
+  return {
+    venue: market.venue,
+    marketSlug: market.slug,
+    question: market.question,
+    url: market.url,
+    matchScore: score,
+    ...claimPrices(market, { inverted }),
+    volume24h: toNumber(market.volume_24h_usd),
+    liquidity: toNumber(market.liquidity_usd),
+    endDate: isoOrNull(market.end_at),
+  }
+}
+
+function summaryOf(venues: readonly VenuePrices[]): z.infer<typeof schema>['summary'] {
+  const prices = venues.map(({ yesPrice }) => yesPrice)
+  const volume = venues.reduce((sum, { volume24h }) => sum + volume24h, 0)
+  const mean = (weights: readonly number[]): number => {
+    const total = weights.reduce((sum, weight) => sum + weight, 0)
+    return Number((prices.reduce((sum, price, i) => sum + price * weights[i]!, 0) / total).toFixed(6))
+  }
+  const averagePrice = mean(prices.map(() => 1))
+  const bids = quotesOf(venues, 'bestBid').toSorted((a, b) => b.price - a.price)
+  const asks = quotesOf(venues, 'bestAsk').toSorted((a, b) => a.price - b.price)
+  return {
+    venuesCount: new Set(venues.map((row) => row.venue)).size,
+    averagePrice,
+    weightedPrice: volume > 0 ? mean(venues.map(({ volume24h }) => volume24h)) : averagePrice,
+    priceGap: priceGap(prices),
+    lowestAsk: asks[0] ?? null,
+    highestBid: bids[0] ?? null,
+    arbitrage: bids.some((bid) => asks.some((ask) => ask.venue !== bid.venue && bid.price > ask.price)),
+  }
+}
+
+const quotesOf = (venues: readonly VenuePrices[], side: 'bestBid' | 'bestAsk') =>
+  venues.flatMap((row) => (row[side] === null ? [] : [{ venue: row.venue, price: row[side] }]))

@@ -1,0 +1,41 @@
+/** What was read of a market when it was last compared with those of the other venue. */
+export interface PredictionMatchState {
+  market_id: number
+  digest: string
+  method: string
+  keys: string[]
+  source: string
+  fetched_at: Date
+}
+
+/** A pair of markets of both venues and what came of its comparison; `vetoes` are {clause, reason}. */
+export interface PredictionMatch {
+  polymarket_id: number
+  kalshi_id: number
+  relation: 'same' | 'unclear' | 'different'
+  inverted: boolean
+  score: string
+  vetoes: unknown
+  method: string
+  status: 'auto' | 'confirmed' | 'rejected'
+  decided_at: Date | null
+  source: string
+  fetched_at: Date
+}
+
+/** A pair of events of both venues with markets in common. */
+export interface PredictionEventMatch {
+  polymarket_id: number
+  kalshi_id: number
+  score: string
+  markets: number
+  method: string
+  source: string
+  fetched_at: Date
+}
+
+export interface PredictionMatchTables {
+  prediction_match_states: PredictionMatchState
+  prediction_matches: PredictionMatch
+  prediction_event_matches: PredictionEventMatch
+}

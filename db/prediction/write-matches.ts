@@ -1,0 +1,127 @@
+import { sql } from 'kysely'
+import { copyRows } from '../copy-rows.ts'
+import type { Db } from '../connect.ts'
+import type { Transaction } from '../transact.ts'
+import type { PredictionMatch } from './match-tables.ts'
+
+interface Stamp {
+  method: string
+  source: string
+  now: Date
+}
+
+export interface ComparedPair {
+  polymarketId: number
+  kalshiId: number
+  relation: PredictionMatch['relation']
+  inverted: boolean
+  score: number
+  vetoes: readonly { clause: string; reason: string }[]
+}
+
+/** Keeps what was read of markets, so that they are read again only when their words change. */
+export async function storeMatchStates(
+  { client }: Transaction,
+  {
+    states,
+    method,
+    source,
+    now,
+  }: Stamp & { states: readonly { id: number; digest: string; keys: string[] }[] },
+): Promise<void> {
+  await copyRows(client, {
+    table: 'prediction_match_states',
+    columns: ['market_id', 'digest', 'method', 'keys', 'source', 'fetched_at'],
+    key: ['market_id'],
+    update: ['digest', 'method', 'keys'],
+    stamp: ['source', 'fetched_at'],
+    rows: states.map(({ id, digest, keys }) => [id, digest, method, keys, source, now]),
+  })
+}
+
+/** Puts the pairs of some markets in the place of those that were computed before; what the operator decided stays. */
+export async function replaceMatches(
+  { client, db }: Transaction,
+  {
+    marketIds,
+    pairs,
+    method,
+    source,
+    now,
+  }: Stamp & { marketIds: readonly number[]; pairs: readonly ComparedPair[] },
+): Promise<void> {
+  await sql`delete from prediction_matches where status = 'auto'
+    and (polymarket_id = any(${marketIds}::int[]) or kalshi_id = any(${marketIds}::int[]))`.execute(db)
+  const columns = [
+    'polymarket_id',
+    'kalshi_id',
+    'relation',
+    'inverted',
+    'score',
+    'vetoes',
+    'method',
+    'status',
+  ]
+  await copyRows(client, {
+    table: 'prediction_matches',
+    columns: [...columns, 'source', 'fetched_at'],
+    key: ['polymarket_id', 'kalshi_id'],
+    rows: pairs.map((pair) => [
+      ...[pair.polymarketId, pair.kalshiId, pair.relation, pair.inverted, pair.score],
+      ...[JSON.stringify(pair.vetoes), method, 'auto', source, now],
+    ]),
+  })
+}
+
+/** All pairs of events, in the place of those from before. */
+export async function replaceEventMatches(
+  { client, db }: Transaction,
+  input: Stamp & {
+    pairs: readonly { polymarketId: number; kalshiId: number; score: number; common: number }[]
+  },
+): Promise<void> {
+  const { pairs, method, source, now } = input
+  await sql`delete from prediction_event_matches`.execute(db)
+  await copyRows(client, {
+    table: 'prediction_event_matches',
+    columns: ['polymarket_id', 'kalshi_id', 'score', 'markets', 'method', 'source', 'fetched_at'],
+    key: ['polymarket_id', 'kalshi_id'],
+    rows: pairs.map((pair) => [
+      pair.polymarketId,
+      pair.kalshiId,
+      pair.score,
+      pair.common,
+      method,
+      source,
+      now,
+    ]),
+  })
+}
+
+/**
+ * The operator's verdict on a pair, by slugs; `inverted` null keeps what was computed, and means no where nothing was.
+ * Null: there is no such market at that venue.
+ */
+export async function decideMatch(
+  db: Db,
+  input: {
+    polymarketSlug: string
+    kalshiSlug: string
+    status: 'confirmed' | 'rejected'
+    inverted: boolean | null
+    now: Date
+  },
+): Promise<{ inverted: boolean } | null> {
+  const { polymarketSlug, kalshiSlug, status, inverted, now } = input
+  const { rows } = await sql<{ inverted: boolean }>`
+    insert into prediction_matches as stored (polymarket_id, kalshi_id, relation, inverted, score, vetoes, method, status, decided_at,
+      source, fetched_at)
+    select p.id, k.id, ${status === 'confirmed' ? 'same' : 'different'}, ${inverted ?? false}, ${status === 'confirmed' ? 1 : 0}, '[]',
+      'operator', ${status}, ${now}, 'operator', ${now}
+    from prediction_markets p, prediction_markets k
+    where p.venue = 'polymarket' and p.slug = ${polymarketSlug} and k.venue = 'kalshi' and k.slug = ${kalshiSlug}
+    on conflict (polymarket_id, kalshi_id) do update set status = excluded.status, decided_at = excluded.decided_at,
+      inverted = coalesce(${inverted}::boolean, stored.inverted)
+    returning inverted`.execute(db)
+  return rows[0] ?? null
+}
