@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './test/setup/longest-first.ts'
 
 const services = ['test/setup/services.ts']
 
@@ -11,6 +12,7 @@ export default defineConfig({
   test: {
     maxWorkers: 2,
     pool: 'forks',
+    sequence: { sequencer: LongestFirst },
     globalSetup: ['test/setup/announce-realdata.ts'],
     projects: [
       {
