@@ -34,7 +34,7 @@ function keyed(route: Route): boolean {
   return !route.public
 }
 function hasInput(route: Route): boolean {
-  return route.pathParams !== undefined || route.query !== undefined
+  return [route.pathParams, route.query, route.requestBody].some((schema) => schema !== undefined)
 }
 function writes(route: Route): boolean {
   return route.method !== 'GET'

@@ -59,7 +59,9 @@ export async function readLeaderPage(
         n: number
       }>`select coalesce(max(rank_pnl), 0) as n from prediction_leaders where period = ${period} and category = ${category}`
     : sql<{ n: number }>`select count(*)::int as n from prediction_leaders l where ${conditions}`
-  const window = ranked ? sql`${rank} > ${offset} and ${rank} <= ${offset + limit}` : sql`true`
+  const window = ranked
+    ? sql`${rank} > ${offset}::bigint and ${rank} <= ${offset + limit}::bigint`
+    : sql`true`
   const skip = ranked ? sql`` : sql`limit ${limit} offset ${offset}`
   const [counts, rows] = await Promise.all([
     readSql(db, counted),

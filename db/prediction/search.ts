@@ -27,17 +27,15 @@ export async function searchItems(
   const words = queryOf(text)
   const conditions = sql`m.search @@ ${words} and (${venue ?? null}::text is null or m.venue = ${venue ?? null})
     and (${status} = 'all' or m.status = any(${states}::text[]))`
-  const [counts, rows] = await Promise.all([
-    readSql<{ n: number }>(db, sql`select count(*)::int as n from ${sql.table(table)} m where ${conditions}`),
-    readSql<{ id: number }>(
-      db,
-      sql`select id from (
-          select m.id, m.search, m.volume_total_usd from ${sql.table(table)} m where ${conditions}
-          order by m.volume_total_usd desc, m.id limit ${CANDIDATES}
-        ) as m order by ts_rank(search, ${words}) desc, volume_total_usd desc, id limit ${limit}`,
-    ),
-  ])
-  return { ids: rows.map(({ id }) => id), count: counts[0]!.n }
+  const rows = await readSql<{ id: number; count: number }>(
+    db,
+    sql`select id, count from (
+        select m.id, m.volume_total_usd, count(*) over ()::int as count from ${sql.table(table)} m where ${conditions}
+        order by m.volume_total_usd desc, m.id limit ${CANDIDATES}
+      ) as found join ${sql.table(table)} m using (id)
+      order by ts_rank(m.search, ${words}) desc, found.volume_total_usd desc, id limit ${limit}`,
+  )
+  return { ids: rows.map(({ id }) => id), count: rows[0]?.count ?? 0 }
 }
 
 /** All words, the last one as a prefix; text without words finds nothing. */

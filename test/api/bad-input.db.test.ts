@@ -94,6 +94,10 @@ describe.each(targets)('GET $path', ({ path, parameters, at }) => {
       expect([more, status]).toEqual([more, plain.status])
     }
     expect((await ask(at(), { method: 'HEAD' })).status).toBe(plain.status)
+    if (!parameters.some(({ name }) => name === 'page')) return
+    const most = parameters.find(({ name }) => name === 'limit')!.schema['maximum']
+    const last = await ask(at({ name: 'page', text: '2147483647', more: `limit=${most}` }))
+    expect(last.status, last.text).toBe(plain.status)
   })
 
   test('each parameter refuses what is not of its kind, and to be sent twice', async () => {
