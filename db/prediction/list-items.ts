@@ -101,3 +101,11 @@ export function readPage(input: {
     ) as ids
   ) as page`
 }
+
+/** The item of a slug as a page of its own. */
+export const pageOfSlug = (table: string, slug: string): RawBuilder<unknown> =>
+  sql`(select id, 1 as place from ${sql.table(table)} where slug = ${slug}) as page`
+
+/** Items by their ids, in that order, as a page. */
+export const pageOfIds = (ids: readonly number[]): RawBuilder<unknown> =>
+  sql`unnest(${ids}::int[]) with ordinality as page (id, place)`

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ReadonlyDb } from '../connect.ts'
 import { readSql } from '../read-sql.ts'
-import { countItems, type ItemFilter, itemConditions, readPage } from './list-items.ts'
+import { countItems, type ItemFilter, itemConditions, pageOfIds, pageOfSlug, readPage } from './list-items.ts'
 import type { PredictionStatus, PredictionVenue } from './tables.ts'
 
 export const EVENT_SORTS = {
@@ -65,16 +65,11 @@ export async function readEventPage(
 }
 
 export async function readEvent(db: ReadonlyDb, slug: string): Promise<ServedEvent | undefined> {
-  return (
-    await readSql(
-      db,
-      eventsOf(sql`(select id, 1 as place from prediction_events where slug = ${slug}) as page`),
-    )
-  )[0]
+  return (await readSql(db, eventsOf(pageOfSlug('prediction_events', slug))))[0]
 }
 
 /** Events by their ids, in that order. */
 export async function readEventsById(db: ReadonlyDb, ids: readonly number[]): Promise<ServedEvent[]> {
   if (ids.length === 0) return []
-  return readSql(db, eventsOf(sql`unnest(${ids}::int[]) with ordinality as page (id, place)`))
+  return readSql(db, eventsOf(pageOfIds(ids)))
 }

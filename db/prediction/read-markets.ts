@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ReadonlyDb } from '../connect.ts'
 import { readSql } from '../read-sql.ts'
-import { countItems, type ItemFilter, itemConditions, readPage } from './list-items.ts'
+import { countItems, type ItemFilter, itemConditions, pageOfIds, pageOfSlug, readPage } from './list-items.ts'
 import type { PredictionStatus, PredictionVenue } from './tables.ts'
 
 export const MARKET_SORTS = {
@@ -90,18 +90,13 @@ export async function readMarketPage(
 }
 
 export async function readMarket(db: ReadonlyDb, slug: string): Promise<ServedMarket | undefined> {
-  return (
-    await readSql(
-      db,
-      marketsOf(sql`(select id, 1 as place from prediction_markets where slug = ${slug}) as page`),
-    )
-  )[0]
+  return (await readSql(db, marketsOf(pageOfSlug('prediction_markets', slug))))[0]
 }
 
 /** Markets by their ids, in that order. */
 export async function readMarketsById(db: ReadonlyDb, ids: readonly number[]): Promise<ServedMarket[]> {
   if (ids.length === 0) return []
-  return readSql(db, marketsOf(sql`unnest(${ids}::int[]) with ordinality as page (id, place)`))
+  return readSql(db, marketsOf(pageOfIds(ids)))
 }
 
 /** The markets of an event, the likeliest first. */

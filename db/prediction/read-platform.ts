@@ -1,20 +1,9 @@
 import { sql } from 'kysely'
 import type { ReadonlyDb } from '../connect.ts'
 import { readSql } from '../read-sql.ts'
-import type { PredictionVenue } from './tables.ts'
+import type { PredictionVenueSums } from './tables.ts'
 
-export interface VenueStats {
-  venue: PredictionVenue
-  volume_24h_usd: string
-  volume_7d_usd: string
-  volume_total_usd: string
-  open_interest_usd: string
-  liquidity_usd: string
-  open_markets: number
-  open_events: number
-  active_traders_24h: number
-  trades_24h: number
-}
+export type VenueStats = Omit<PredictionVenueSums, 'source' | 'fetched_at'>
 
 /** What each venue comes to, as it was when data came in last. */
 export async function readVenueStats(db: ReadonlyDb): Promise<VenueStats[]> {

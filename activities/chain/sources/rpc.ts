@@ -199,7 +199,8 @@ export function createRpcSource(options: {
     const found = wanted.flatMap(({ raw, transactions }) => {
       const block = decodeBlock(raw)
       return transactions.map((transaction) => {
-        const receipt = receipts.get(transaction.hash)!
+        const receipt = receipts.get(transaction.hash)
+        if (!receipt) throw new SourceUnavailable(source, `there is no receipt of ${transaction.hash}`)
         expectBranch(receipt, block)
         return { transaction, receipt, block, internals: internals.get(transaction.hash) ?? [] }
       })
