@@ -38,9 +38,9 @@ export async function tryCredentials(
   const at = deps.now()
   await transact(deps.pool, async ({ client }) => {
     await storeBalances(client, { connectionId: input.connectionId, ...outcome, fetchedAt: at })
+    await identifyAssets(client, { connectionId: input.connectionId, at })
     await acceptCredentials(client, input)
   })
-  await identifyAssets(deps.pool, { connectionId: input.connectionId, at })
   return { accepted: true }
 }
 

@@ -6,10 +6,10 @@ import type pg from 'pg'
  * operator stated stays. Returns the coins, with the instant of the account's first transaction (null: it has none).
  */
 export async function identifyAssets(
-  pool: pg.Pool,
+  db: pg.Pool | pg.ClientBase,
   input: { connectionId: string; at: Date },
 ): Promise<{ coinIds: string[]; from: Date | null }> {
-  await pool.query(
+  await db.query(
     `insert into exchange_assets as stored (venue, asset, coin_id, currency, source, fetched_at)
      select c.venue, held.asset, case when fiat.currency is null then coin.id end, fiat.currency, 'symbol', $2
      from exchange_connections c
@@ -29,13 +29,14 @@ export async function identifyAssets(
        order by delisted_at is not null, rank, id limit 1
      ) as coin on true
      where c.id = $1
+     order by held.asset -- one order of locks for all accounts of a venue
      on conflict (venue, asset) do update
      set coin_id = excluded.coin_id, currency = excluded.currency, fetched_at = excluded.fetched_at
      where stored.source = 'symbol' and stored.coin_id is null and stored.currency is null
        and (excluded.coin_id is not null or excluded.currency is not null)`,
     [input.connectionId, input.at],
   )
-  const { rows } = await pool.query<{ coin_ids: string[]; from_at: Date | null }>(
+  const { rows } = await db.query<{ coin_ids: string[]; from_at: Date | null }>(
     `select array(
          select distinct a.coin_id from exchange_assets a
          where a.venue = c.venue and a.coin_id is not null and a.asset in (

@@ -71,6 +71,36 @@ beforeAll(async () => {
   }
 })
 
+test('credentials are in use no earlier than what the account holds is known for what it is', async () => {
+  const waitingFor = (table: string) =>
+    query(database.ownerUrl, `select from pg_locks where relation = '${table}'::regclass and not granted`)
+  const newest = async () =>
+    (
+      await query(
+        database.ownerUrl,
+        'select version, active_version from exchange_connections order by id desc limit 1',
+      )
+    )[0]
+  // Whoever waits for the acceptance reads the assets at once: it may not be seen before them.
+  const holder = await deps.pool.connect()
+  try {
+    await holder.query('begin')
+    await holder.query('lock table exchange_assets in share mode')
+    const connecting = connectAccount(database, {
+      ...{ activities, venue: 'kraken', publicKey, key: VENUES.kraken },
+    })
+    await expect
+      .poll(async () => (await waitingFor('exchange_assets')).length, { timeout: 20_000 })
+      .toBeGreaterThan(0)
+    expect(await newest()).toEqual({ version: 1, active_version: null })
+    await holder.query('rollback')
+    expect((await connecting).accepted).toBe(true)
+    expect(await newest()).toEqual({ version: 1, active_version: 1 })
+  } finally {
+    holder.release()
+  }
+})
+
 describe.each(['binance', 'kraken'] as const)('%s', (venue) => {
   test('every event of the account once, exact in every amount and fee', async () => {
     // Times of withdrawals are whole seconds at Binance; Kraken's ledger has what went through alone.
