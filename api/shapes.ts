@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { decimal, divide, multiply, toNumber as nearestDouble } from '../db/values/decimal.ts'
+import { decimal, multiply, quotientToNumber, toNumber as nearestDouble } from '../db/values/decimal.ts'
 
 export const pageMetaSchema = z.object({
   page: z.number().int(),
@@ -40,7 +40,7 @@ export const convert = (usd: string, perUsd: string): number =>
 /** Quotient of two `numeric` columns; 0 where there is nothing to divide by. */
 export function ratio(above: string, below: string): number {
   const divisor = decimal(below)
-  return divisor.coefficient === 0n ? 0 : nearestDouble(divide(decimal(above), divisor, 40))
+  return divisor.coefficient === 0n ? 0 : quotientToNumber(decimal(above), divisor)
 }
 
 /** The earliest of the instants, which is how old an answer made of all of them is. */

@@ -880,6 +880,7 @@ table prediction_events
   constraint prediction_events_pkey PRIMARY KEY (id)
   constraint prediction_events_slug_key UNIQUE (slug)
   constraint prediction_events_venue_venue_event_id_key UNIQUE (venue, venue_event_id)
+  CREATE INDEX prediction_events_by_category ON public.prediction_events USING btree (lower(category), status, venue)
   CREATE INDEX prediction_events_by_search ON public.prediction_events USING gin (search)
   CREATE INDEX prediction_events_by_tag ON public.prediction_events USING gin (tags)
   CREATE INDEX prediction_events_created ON public.prediction_events USING btree (status, created_at, id)
@@ -986,6 +987,7 @@ table prediction_markets
   CREATE INDEX prediction_markets_all_open_interest ON public.prediction_markets USING btree (open_interest_usd, id)
   CREATE INDEX prediction_markets_all_volume_24h ON public.prediction_markets USING btree (volume_24h_usd, id)
   CREATE INDEX prediction_markets_all_volume_total ON public.prediction_markets USING btree (volume_total_usd, id)
+  CREATE INDEX prediction_markets_by_category ON public.prediction_markets USING btree (lower(category), status, venue)
   CREATE INDEX prediction_markets_by_condition ON public.prediction_markets USING btree (condition_id)
   CREATE INDEX prediction_markets_by_event ON public.prediction_markets USING btree (event_id)
   CREATE INDEX prediction_markets_by_search ON public.prediction_markets USING gin (search)
@@ -1220,7 +1222,7 @@ table price_days
   usd numeric not null
   source text not null
   fetched_at timestamp with time zone not null
-  constraint price_days_pkey PRIMARY KEY (coin_id, at)
+  constraint price_days_pkey PRIMARY KEY (coin_id, at) INCLUDE (usd)
   partition by RANGE (at)
   grant select to api
   grant delete, insert, select, update to ingest
@@ -1242,7 +1244,7 @@ table price_hours
   usd numeric not null
   source text not null
   fetched_at timestamp with time zone not null
-  constraint price_hours_pkey PRIMARY KEY (coin_id, at)
+  constraint price_hours_pkey PRIMARY KEY (coin_id, at) INCLUDE (usd)
   partition by RANGE (at)
   grant select to api
   grant delete, insert, select, update to ingest

@@ -1,8 +1,9 @@
 import type { ReadonlyDb } from '../../db/connect.ts'
 import { readCurrentPrices } from '../../db/prices/read-current-price.ts'
 import { type PricePoint, readPriceSeries } from '../../db/prices/read-prices.ts'
+import { type Decimal, decimal, isZero, quotientToNumber } from '../../db/values/decimal.ts'
 import { type Range, rangeStart } from '../../db/values/periods.ts'
-import { type Point4, ratio, toNumber } from '../shapes.ts'
+import { type Point4, toNumber } from '../shapes.ts'
 
 /** Presets that are drawn from hourly points; the longer ones are from midnights. */
 const HOURLY: readonly string[] = ['24h', '1w', '1m']
@@ -27,46 +28,58 @@ export async function readCoinCharts(
     readPriceSeries(db, { coinIds, resolution, from, to }),
     readCurrentPrices(db, coinIds),
   ])
-  const stored = Map.groupBy(series, ({ coinId }) => coinId)
   const pointsOf = (coinId: string): PricePoint[] => {
     const now = current.get(coinId)
-    return [...(stored.get(coinId) ?? []), ...(now ? [{ coinId, at: now.at, usd: now.priceUsd }] : [])]
+    return [...(series.get(coinId) ?? []), ...(now ? [{ atMs: now.at.getTime(), usd: now.priceUsd }] : [])]
   }
-  const [bitcoin, ethereum] = [pointsOf('bitcoin'), pointsOf('ethereum')]
+  const [bitcoin, ethereum] = [pointsOf('bitcoin').map(unitOf), pointsOf('ethereum').map(unitOf)]
   return new Map(
     options.coinIds.flatMap((coinId) => {
       const asOf = current.get(coinId)?.at
       if (!asOf) return []
-      const points = pointsOf(coinId).filter(({ at }) => at <= to && (from === null || at >= from))
+      const points = pointsOf(coinId).filter(
+        ({ atMs }) => atMs <= to.getTime() && (startMs === null || atMs >= startMs),
+      )
       return [[coinId, { points: chartOf({ points, bitcoin, ethereum }), asOf }] as const]
     }),
   )
 }
 
+/** Price of a coin that others are measured in. */
+interface UnitPoint {
+  atMs: number
+  usd: Decimal
+}
+// Read once for all coins of the answer: as texts they would be read for each point of each.
+const unitOf = ({ atMs, usd }: PricePoint): UnitPoint => ({ atMs, usd: decimal(usd) })
+
 /** Each series is in order; the prices of BTC and ETH in force at a point are the last ones at or before it. */
 function chartOf(series: {
   points: readonly PricePoint[]
-  bitcoin: readonly PricePoint[]
-  ethereum: readonly PricePoint[]
+  bitcoin: readonly UnitPoint[]
+  ethereum: readonly UnitPoint[]
 }): Point4[] {
   const btcAt = inForce(series.bitcoin)
   const ethAt = inForce(series.ethereum)
   const chart: Point4[] = []
-  for (const { at, usd } of series.points) {
-    const btc = btcAt(at)
-    const eth = ethAt(at)
-    const timeS = Math.floor(at.getTime() / 1_000)
+  for (const { atMs, usd } of series.points) {
+    const btc = btcAt(atMs)
+    const eth = ethAt(atMs)
+    const timeS = Math.floor(atMs / 1_000)
     if (btc === null || eth === null || (chart.at(-1)?.[0] ?? -1) >= timeS) continue
-    chart.push([timeS, toNumber(usd), ratio(usd, btc), ratio(usd, eth)])
+    const exact = decimal(usd)
+    chart.push([timeS, toNumber(usd), inUnits(exact, btc), inUnits(exact, eth)])
   }
   return chart
 }
 
+const inUnits = (usd: Decimal, unit: Decimal): number => (isZero(unit) ? 0 : quotientToNumber(usd, unit))
+
 /** Reads a series forward only: each instant has to be at or after the one before. */
-function inForce(series: readonly PricePoint[]): (at: Date) => string | null {
+function inForce(series: readonly UnitPoint[]): (atMs: number) => Decimal | null {
   let next = 0
-  return (at) => {
-    while (next < series.length && series[next]!.at <= at) next++
+  return (atMs) => {
+    while (next < series.length && series[next]!.atMs <= atMs) next++
     return next === 0 ? null : series[next - 1]!.usd
   }
 }

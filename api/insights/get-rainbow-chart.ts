@@ -45,16 +45,17 @@ export const getRainbowChart = defineRoute({
 })
 
 async function chartOf(db: ReadonlyDb, { coinId, to }: { coinId: (typeof COINS)[number]; to: Date }) {
-  const closes = await readPriceSeries(db, { coinIds: [coinId], resolution: 'day', from: null, to })
+  const series = await readPriceSeries(db, { coinIds: [coinId], resolution: 'day', from: null, to })
+  const closes = series.get(coinId) ?? []
   const points = rainbow(
-    closes.map(({ at, usd }) => ({ days: (at.getTime() - BORN_MS[coinId]) / DAY_MS, usd: toNumber(usd) })),
+    closes.map(({ atMs, usd }) => ({ days: (atMs - BORN_MS[coinId]) / DAY_MS, usd: toNumber(usd) })),
   )
-  return closes.map(({ at, usd }, i) => {
+  return closes.map(({ atMs, usd }, i) => {
     const point = points[i]
     return {
       price: usd,
       // The price in force at a midnight closes the day before it.
-      time: new Date(at.getTime() - DAY_MS).toISOString().slice(0, 10),
+      time: new Date(atMs - DAY_MS).toISOString().slice(0, 10),
       ...(point && { trend: plain(point.trend), band: point.band }),
     }
   })

@@ -70,6 +70,23 @@ export function divide(a: Decimal, b: Decimal, places = 30): Decimal {
   return { coefficient: negative ? -quotient : quotient, scale: places }
 }
 
+const MOST_PLACES = 340
+
+/** The double nearest to a / b, for the edge where JSON is written. Throws RangeError when `b` is zero. */
+export function quotientToNumber(a: Decimal, b: Decimal): number {
+  if (b.coefficient === 0n) throw new RangeError('division by zero')
+  const negative = a.coefficient < 0n !== b.coefficient < 0n
+  const above = absolute(a.scale < b.scale ? a.coefficient * power(b.scale - a.scale) : a.coefficient) << 128n
+  const below = absolute(b.scale < a.scale ? b.coefficient * power(a.scale - b.scale) : b.coefficient)
+  const quotient = above / below
+  // With 64 bits or more the last one is none that a double keeps: there it says that there was a rest.
+  if (quotient >> 64n === 0n || quotient >> 1_000n !== 0n) return toNumber(divide(a, b, MOST_PLACES))
+  const nearest = Number(quotient * below === above ? quotient : quotient | 1n) * 2 ** -128
+  return negative ? -nearest : nearest
+}
+
+const absolute = (value: bigint): bigint => (value < 0n ? -value : value)
+
 /** Negative, zero or positive, as for `Array.sort`. */
 export function compare(a: Decimal, b: Decimal): number {
   const difference = subtract(a, b).coefficient

@@ -98,4 +98,26 @@ test('a quotient differs from the exact one by half a unit of its last place at 
   )
 })
 
+test('a quotient as a number is the double nearest to it', () => {
+  const quotient = (a: string, b: string) => d.quotientToNumber(d.decimal(a), d.decimal(b))
+  expect(quotient('1', '3')).toBe(1 / 3)
+  expect(quotient('-0.3', '0.1')).toBe(-3)
+  expect(quotient('0', '7')).toBe(0)
+  // Half-way between two doubles to the even one, and away from there by the least rest.
+  expect(quotient('9007199254740993', '1')).toBe(9007199254740992)
+  expect(quotient('9007199254740993.0000000000000000000000000000000000000001', '1')).toBe(9007199254740994)
+  expect(quotient('1', '1e-300')).toBe(1e300)
+  expect(quotient('1e-300', '1')).toBe(1e-300)
+  expect(() => quotient('1', '0')).toThrow('division by zero')
+  fc.assert(
+    fc.property(
+      anyDecimal,
+      anyDecimal.filter((b) => b.coefficient !== 0n),
+      (a, b) => {
+        expect(d.quotientToNumber(a, b)).toBe(d.toNumber(d.divide(a, b, 340)))
+      },
+    ),
+  )
+})
+
 const absolute = (a: d.Decimal) => (d.sign(a) < 0 ? d.negate(a) : a)
