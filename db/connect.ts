@@ -23,6 +23,8 @@ interface PoolOptions {
   connectDeadlineMs?: number
   /** Milliseconds the caller waits for an answer, whatever the server does; absent: no limit. */
   answerDeadlineMs?: number
+  /** What the planner takes a page out of order to cost, one in order being 1; absent: as the server has it, mostly 4. */
+  randomPageCost?: number
 }
 
 /** Opens a pool. Numeric, bigint and timestamps come back as string, string and Date: nothing is rounded. */
@@ -36,6 +38,7 @@ export function openDb(options: PoolOptions): Connection<Db> {
     ...(options.answerDeadlineMs !== undefined && { query_timeout: options.answerDeadlineMs }),
     idleTimeoutMillis: 30_000,
     ...(options.statementTimeoutMs !== undefined && { statement_timeout: options.statementTimeoutMs }),
+    ...(options.randomPageCost !== undefined && { options: `-c random_page_cost=${options.randomPageCost}` }),
   })
   // Without a listener an idle connection that the server closes ends the process.
   pool.on('error', () => {})

@@ -934,7 +934,7 @@ table prediction_leaders
   grant delete, insert, select, update to ingest
 
 table prediction_markets
-  with toast_tuple_target=256
+  with toast_tuple_target=256, autovacuum_vacuum_scale_factor=0.02
   id integer not null generated always as identity
   slug text not null
   venue text not null
@@ -980,25 +980,25 @@ table prediction_markets
   constraint prediction_markets_pkey PRIMARY KEY (id)
   constraint prediction_markets_slug_key UNIQUE (slug)
   constraint prediction_markets_venue_venue_market_id_key UNIQUE (venue, venue_market_id)
-  CREATE INDEX prediction_markets_all_change ON public.prediction_markets USING btree (COALESCE(price_change_24h, '-Infinity'::numeric), id)
-  CREATE INDEX prediction_markets_all_created ON public.prediction_markets USING btree (created_at, id)
-  CREATE INDEX prediction_markets_all_end ON public.prediction_markets USING btree (COALESCE(end_at, '-infinity'::timestamp with time zone), id)
-  CREATE INDEX prediction_markets_all_liquidity ON public.prediction_markets USING btree (liquidity_usd, id)
-  CREATE INDEX prediction_markets_all_open_interest ON public.prediction_markets USING btree (open_interest_usd, id)
-  CREATE INDEX prediction_markets_all_volume_24h ON public.prediction_markets USING btree (volume_24h_usd, id)
-  CREATE INDEX prediction_markets_all_volume_total ON public.prediction_markets USING btree (volume_total_usd, id)
+  CREATE INDEX prediction_markets_all_change ON public.prediction_markets USING btree (COALESCE(price_change_24h, '-Infinity'::numeric), id) INCLUDE (venue, status, volume_24h_usd, liquidity_usd, end_at, price_change_24h)
+  CREATE INDEX prediction_markets_all_created ON public.prediction_markets USING btree (created_at, id) INCLUDE (venue, status, volume_24h_usd, liquidity_usd, end_at, price_change_24h)
+  CREATE INDEX prediction_markets_all_end ON public.prediction_markets USING btree (COALESCE(end_at, '-infinity'::timestamp with time zone), id) INCLUDE (venue, status, volume_24h_usd, liquidity_usd, end_at, price_change_24h)
+  CREATE INDEX prediction_markets_all_liquidity ON public.prediction_markets USING btree (liquidity_usd, id) INCLUDE (venue, status, volume_24h_usd, liquidity_usd, end_at, price_change_24h)
+  CREATE INDEX prediction_markets_all_open_interest ON public.prediction_markets USING btree (open_interest_usd, id) INCLUDE (venue, status, volume_24h_usd, liquidity_usd, end_at, price_change_24h)
+  CREATE INDEX prediction_markets_all_volume_24h ON public.prediction_markets USING btree (volume_24h_usd, id) INCLUDE (venue, status, volume_24h_usd, liquidity_usd, end_at, price_change_24h)
+  CREATE INDEX prediction_markets_all_volume_total ON public.prediction_markets USING btree (volume_total_usd, id) INCLUDE (venue, status, volume_24h_usd, liquidity_usd, end_at, price_change_24h)
   CREATE INDEX prediction_markets_by_category ON public.prediction_markets USING btree (lower(category), status, venue)
   CREATE INDEX prediction_markets_by_condition ON public.prediction_markets USING btree (condition_id)
   CREATE INDEX prediction_markets_by_event ON public.prediction_markets USING btree (event_id)
   CREATE INDEX prediction_markets_by_search ON public.prediction_markets USING gin (search)
   CREATE INDEX prediction_markets_by_tag ON public.prediction_markets USING gin (tags)
-  CREATE INDEX prediction_markets_change ON public.prediction_markets USING btree (status, COALESCE(price_change_24h, '-Infinity'::numeric), id)
-  CREATE INDEX prediction_markets_created ON public.prediction_markets USING btree (status, created_at, id)
-  CREATE INDEX prediction_markets_end ON public.prediction_markets USING btree (status, COALESCE(end_at, '-infinity'::timestamp with time zone), id)
-  CREATE INDEX prediction_markets_liquidity ON public.prediction_markets USING btree (status, liquidity_usd, id)
-  CREATE INDEX prediction_markets_open_interest ON public.prediction_markets USING btree (status, open_interest_usd, id)
-  CREATE INDEX prediction_markets_volume_24h ON public.prediction_markets USING btree (status, volume_24h_usd, id)
-  CREATE INDEX prediction_markets_volume_total ON public.prediction_markets USING btree (status, volume_total_usd, id)
+  CREATE INDEX prediction_markets_change ON public.prediction_markets USING btree (status, COALESCE(price_change_24h, '-Infinity'::numeric), id) INCLUDE (venue, volume_24h_usd, liquidity_usd, end_at, price_change_24h)
+  CREATE INDEX prediction_markets_created ON public.prediction_markets USING btree (status, created_at, id) INCLUDE (venue, volume_24h_usd, liquidity_usd, end_at, price_change_24h)
+  CREATE INDEX prediction_markets_end ON public.prediction_markets USING btree (status, COALESCE(end_at, '-infinity'::timestamp with time zone), id) INCLUDE (venue, volume_24h_usd, liquidity_usd, end_at, price_change_24h)
+  CREATE INDEX prediction_markets_liquidity ON public.prediction_markets USING btree (status, liquidity_usd, id) INCLUDE (venue, volume_24h_usd, liquidity_usd, end_at, price_change_24h)
+  CREATE INDEX prediction_markets_open_interest ON public.prediction_markets USING btree (status, open_interest_usd, id) INCLUDE (venue, volume_24h_usd, liquidity_usd, end_at, price_change_24h)
+  CREATE INDEX prediction_markets_volume_24h ON public.prediction_markets USING btree (status, volume_24h_usd, id) INCLUDE (venue, volume_24h_usd, liquidity_usd, end_at, price_change_24h)
+  CREATE INDEX prediction_markets_volume_total ON public.prediction_markets USING btree (status, volume_total_usd, id) INCLUDE (venue, volume_24h_usd, liquidity_usd, end_at, price_change_24h)
   grant select to api
   grant delete, insert, select, update to ingest
 

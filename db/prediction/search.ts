@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ReadonlyDb } from '../connect.ts'
 import { readSql } from '../read-sql.ts'
+import { itemConditions } from './list-items.ts'
 
 /** Items of which the best are ranked: words that half of all items hold say little. */
 const CANDIDATES = 300
@@ -23,19 +24,20 @@ export async function searchItems(
   },
 ): Promise<Found> {
   const { table, text, venue, status, limit } = input
-  const states = status === 'resolved' ? ['resolved', 'cancelled'] : [status]
   const words = queryOf(text)
-  const conditions = sql`m.search @@ ${words} and (${venue ?? null}::text is null or m.venue = ${venue ?? null})
-    and (${status} = 'all' or m.status = any(${states}::text[]))`
-  const rows = await readSql<{ id: number; count: number }>(
-    db,
-    sql`select id, count from (
-        select m.id, m.volume_total_usd, count(*) over ()::int as count from ${sql.table(table)} m where ${conditions}
-        order by m.volume_total_usd desc, m.id limit ${CANDIDATES}
-      ) as found join ${sql.table(table)} m using (id)
-      order by ts_rank(m.search, ${words}) desc, found.volume_total_usd desc, id limit ${limit}`,
-  )
-  return { ids: rows.map(({ id }) => id), count: rows[0]?.count ?? 0 }
+  const conditions = sql.join([sql`m.search @@ ${words}`, ...itemConditions({ venue, status })], sql` and `)
+  // Two statements: the largest of common words are found on the way along an index, while their number is counted.
+  const [counts, rows] = await Promise.all([
+    readSql<{ n: number }>(db, sql`select count(*)::int as n from ${sql.table(table)} m where ${conditions}`),
+    readSql<{ id: number }>(
+      db,
+      sql`select id from (
+          select m.id, m.volume_total_usd, m.search from ${sql.table(table)} m where ${conditions}
+          order by m.volume_total_usd desc, m.id desc limit ${CANDIDATES}
+        ) as found order by ts_rank(search, ${words}) desc, volume_total_usd desc, id limit ${limit}`,
+    ),
+  ])
+  return { ids: rows.map(({ id }) => id), count: counts[0]!.n }
 }
 
 /** All words, the last one as a prefix; text without words finds nothing. */
