@@ -987,7 +987,7 @@ table prediction_markets
   CREATE INDEX prediction_markets_all_open_interest ON public.prediction_markets USING btree (open_interest_usd, id) INCLUDE (venue, status, volume_24h_usd, liquidity_usd, end_at, price_change_24h)
   CREATE INDEX prediction_markets_all_volume_24h ON public.prediction_markets USING btree (volume_24h_usd, id) INCLUDE (venue, status, volume_24h_usd, liquidity_usd, end_at, price_change_24h)
   CREATE INDEX prediction_markets_all_volume_total ON public.prediction_markets USING btree (volume_total_usd, id) INCLUDE (venue, status, volume_24h_usd, liquidity_usd, end_at, price_change_24h)
-  CREATE INDEX prediction_markets_by_category ON public.prediction_markets USING btree (lower(category), status, venue)
+  CREATE INDEX prediction_markets_by_category ON public.prediction_markets USING btree (lower(category), status, venue) INCLUDE (category, id, volume_24h_usd, volume_total_usd, liquidity_usd, open_interest_usd, end_at, created_at, price_change_24h)
   CREATE INDEX prediction_markets_by_condition ON public.prediction_markets USING btree (condition_id)
   CREATE INDEX prediction_markets_by_event ON public.prediction_markets USING btree (event_id)
   CREATE INDEX prediction_markets_by_search ON public.prediction_markets USING gin (search)

@@ -5,8 +5,10 @@ alter table price_hours add primary key (coin_id, at) include (usd);
 alter table price_days drop constraint price_days_pkey;
 alter table price_days add primary key (coin_id, at) include (usd);
 
--- Any case: the lower case of a name is costly to make for each row.
-create index prediction_markets_by_category on prediction_markets (lower(category), status, venue);
+-- Any case: the lower case of a name is costly to make for each row. With all that markets are sorted by, a category is
+-- read and sorted without its rows.
+create index prediction_markets_by_category on prediction_markets (lower(category), status, venue)
+  include (category, id, volume_24h_usd, volume_total_usd, liquidity_usd, open_interest_usd, end_at, created_at, price_change_24h);
 create index prediction_events_by_category on prediction_events (lower(category), status, venue);
 
 -- Deep pages of filtered lists pass over thousands of rows: with what is filtered by in the index of each sort, they
