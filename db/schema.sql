@@ -991,6 +991,7 @@ table prediction_markets
   CREATE INDEX prediction_markets_by_condition ON public.prediction_markets USING btree (condition_id)
   CREATE INDEX prediction_markets_by_event ON public.prediction_markets USING btree (event_id)
   CREATE INDEX prediction_markets_by_search ON public.prediction_markets USING gin (search)
+  CREATE INDEX prediction_markets_by_status ON public.prediction_markets USING btree (status, venue)
   CREATE INDEX prediction_markets_by_tag ON public.prediction_markets USING gin (tags)
   CREATE INDEX prediction_markets_change ON public.prediction_markets USING btree (status, COALESCE(price_change_24h, '-Infinity'::numeric), id) INCLUDE (venue, volume_24h_usd, liquidity_usd, end_at, price_change_24h)
   CREATE INDEX prediction_markets_created ON public.prediction_markets USING btree (status, created_at, id) INCLUDE (venue, volume_24h_usd, liquidity_usd, end_at, price_change_24h)

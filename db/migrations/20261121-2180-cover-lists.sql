@@ -10,6 +10,8 @@ alter table price_days add primary key (coin_id, at) include (usd);
 create index prediction_markets_by_category on prediction_markets (lower(category), status, venue)
   include (category, id, volume_24h_usd, volume_total_usd, liquidity_usd, open_interest_usd, end_at, created_at, price_change_24h);
 create index prediction_events_by_category on prediction_events (lower(category), status, venue);
+-- Small, and what the words of a search are intersected with before any row is read.
+create index prediction_markets_by_status on prediction_markets (status, venue);
 
 -- Deep pages of filtered lists pass over thousands of rows: with what is filtered by in the index of each sort, they
 -- need none of the table. `end_at` and the change are in it as columns too, as their keys are expressions.
