@@ -25,9 +25,9 @@ export const ENDPOINTS: Record<string, readonly string[]> = {
     '/prediction/markets?tag=tag-7&minVolume24h=500&sortBy=priceChange24h',
   ],
   '/prediction/markets, filters, deep': [
-    '/prediction/markets?venue=kalshi&status=all&sortBy=volume24h&page=125&limit=100',
-    '/prediction/markets?minVolume24h=500&status=all&sortBy=endDate&page=200&limit=100',
-    '/prediction/markets?category=Crypto&status=all&sortBy=endDate&page=50&limit=100',
+    '/prediction/markets?venue=kalshi&status=all&sortBy=volume24h&page=625',
+    '/prediction/markets?minVolume24h=500&status=all&sortBy=endDate&page=1000',
+    '/prediction/markets?category=Crypto&status=all&sortBy=endDate&page=250',
   ],
   '/prediction/markets/{slug}': ['/prediction/markets/market-1', '/prediction/markets/market-49999'],
   '/prediction/markets/{slug}/trades': ['/prediction/markets/market-2/trades'],
