@@ -1546,6 +1546,7 @@ table wallet_transactions
   fragment text not null
   source text not null
   fetched_at timestamp with time zone not null
+  constraint wallet_transactions_main_symbol_check CHECK ((main_symbol !~ '[\x01-\x1f\x7f]'::text))
   constraint wallet_transactions_type_check CHECK ((type = ANY (ARRAY['deposit'::text, 'withdraw'::text, 'approve'::text, 'executed'::text, 'balance'::text, 'fee'::text])))
   constraint wallet_transactions_pkey PRIMARY KEY (wallet_id, at, network_id, tx_index, hash)
   partition by HASH (wallet_id)

@@ -92,7 +92,12 @@ function mainOf(
   if (!line) return null
   const { coinId, symbol } = context.assetOf(line.token)
   const count = fromRaw(line.raw, line.decimals)
-  return { coinId, symbol, count, valueUsd: worths[lines.indexOf(line)] ?? null }
+  return {
+    coinId,
+    symbol: symbol.replaceAll(/\p{Cc}/gu, ''),
+    count,
+    valueUsd: worths[lines.indexOf(line)] ?? null,
+  }
 }
 
 function asset(context: WalletContext, line: Line) {

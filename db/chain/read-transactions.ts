@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ReadonlyDb } from '../connect.ts'
 import { readSql } from '../read-sql.ts'
-import { FIELD, ROW, type ServedRow } from './served-row.ts'
+import type { ServedRow } from './served-row.ts'
 
 export const TRANSACTION_TYPES = ['deposit', 'withdraw', 'approve', 'executed', 'balance', 'fee'] as const
 type TransactionType = (typeof TRANSACTION_TYPES)[number]
@@ -74,7 +74,7 @@ export async function readTransactions(
         ? null
         : {
             coinId: row.main_coin_id,
-            symbol: (row.main_symbol ?? '').replaceAll(ROW, '').replaceAll(FIELD, ''),
+            symbol: row.main_symbol ?? '',
             count: row.main_count ?? '0',
             valueUsd: row.main_value_usd,
           },

@@ -1,6 +1,9 @@
 import type { ReadonlyDb } from '../connect.ts'
 import { prepared, readText } from '../read-sql.ts'
-import { FIELD, ROW, type ServedRow } from './served-row.ts'
+import type { ServedRow } from './served-row.ts'
+
+/** Neither JSON nor numbers hold it as such; the table keeps symbols free of control characters. */
+const SEPARATOR = '\u001f'
 
 export interface PageRequest {
   /** Canonical address. */
@@ -20,12 +23,12 @@ export interface WalletPage {
 
 /**
  * Pages of many wallets in one statement. A page starts at the anchor next above its first row, so that its depth costs
- * nothing. Of each row only what the answer needs comes back, as one text per page: parsing columns costs more.
+ * nothing. Of each row only what the answer needs comes back, one text for each column of a page: parsing rows costs more.
  */
 const pagesOf = (name: string, part: { networks: string; key: string; order: string }) =>
   prepared(
     name,
-    `select request.position::integer, sync.as_of, page.rows
+    `select request.position::integer, sync.as_of, page.*
     -- Behind "offset 0" the planner does not see how many pages these are, or it would plan every statement anew.
     from (select $1::text[] as addresses, $2::text[] as networks, $3::bigint[] as starts, $4::bigint[] as sizes offset 0)
       as asked
@@ -46,9 +49,11 @@ const pagesOf = (name: string, part: { networks: string; key: string; order: str
       limit 1
     ) as anchor on true
     left join lateral (
-      select string_agg(
-        concat_ws('${FIELD}', coalesce(main_coin_id, ''), translate(coalesce(main_symbol, ''), '${FIELD}${ROW}', ''),
-          coalesce(main_count::text, ''), coalesce(main_value_usd::text, ''), fragment), '${ROW}') as rows
+      select string_agg(coalesce(main_coin_id, ''), '${SEPARATOR}') as coin_ids,
+        string_agg(coalesce(main_symbol, ''), '${SEPARATOR}') as symbols,
+        string_agg(coalesce(main_count::text, ''), '${SEPARATOR}') as counts,
+        string_agg(coalesce(main_value_usd::text, ''), '${SEPARATOR}') as values_usd,
+        string_agg(fragment, '${SEPARATOR}') as fragments
       from (
         select main_coin_id, main_symbol, main_count, main_value_usd, fragment
         from wallet_transactions as row
@@ -80,7 +85,7 @@ export async function readWalletPages(
   options: { allNetworks: boolean; requests: readonly PageRequest[] },
 ): Promise<WalletPage[]> {
   const { requests } = options
-  const rows = await readText<{ position: number; as_of: Date | null; rows: string | null }>(db, {
+  const rows = await readText<{ position: number; as_of: Date | null } & PageColumns>(db, {
     text: options.allNetworks ? ofAllNetworks : ofOneNetwork,
     values: [
       requests.map(({ address }) => address),
@@ -91,21 +96,38 @@ export async function readWalletPages(
   })
   // Put in order here: the database would copy the pages to sort them.
   const pages: WalletPage[] = []
-  for (const { position, as_of: asOf, rows: text } of rows)
-    pages[position - 1] = { asOf, rows: text === null ? [] : text.split(ROW).map(parseRow) }
+  for (const row of rows) pages[row.position - 1] = { asOf: row.as_of, rows: rowsOf(row) }
   return pages
 }
 
-function parseRow(text: string): ServedRow {
-  const [coinId, symbol, count, valueUsd, fragment] = text.split(FIELD) as [
-    string,
-    string,
-    string,
-    string,
-    string,
-  ]
-  return {
-    main: coinId === '' ? null : { coinId, symbol, count, valueUsd: valueUsd === '' ? null : valueUsd },
-    fragment,
+/** Each null: the page is empty. */
+interface PageColumns {
+  coin_ids: string | null
+  symbols: string | null
+  counts: string | null
+  values_usd: string | null
+  fragments: string | null
+}
+
+function rowsOf({ coin_ids, symbols, counts, values_usd, fragments }: PageColumns): ServedRow[] {
+  if (coin_ids === null || symbols === null || counts === null || values_usd === null || fragments === null)
+    return []
+  const parts = {
+    symbols: symbols.split(SEPARATOR),
+    counts: counts.split(SEPARATOR),
+    values: values_usd.split(SEPARATOR),
+    fragments: fragments.split(SEPARATOR),
   }
+  return coin_ids.split(SEPARATOR).map((coinId, i) => ({
+    main:
+      coinId === ''
+        ? null
+        : {
+            coinId,
+            symbol: parts.symbols[i]!,
+            count: parts.counts[i]!,
+            valueUsd: parts.values[i]! === '' ? null : parts.values[i]!,
+          },
+    fragment: parts.fragments[i]!,
+  }))
 }

@@ -1,7 +1,3 @@
-/** Control characters between fields and rows of a page read as text: JSON cannot hold them, symbols are freed of them. */
-export const FIELD = '\u001f'
-export const ROW = '\u001e'
-
 /** A wallet transaction as the response needs it. */
 export interface ServedRow {
   /** The leg that current value and profit are shown of; null: an approval, an NFT, nothing known. */

@@ -209,4 +209,11 @@ describe('the served form', () => {
     const row = served(transaction({ from: THEM }), [got(UNI, 2n ** 256n - 1n)], ['0.00001234'])
     expect(row.main!.count).toEqual({ coefficient: 2n ** 256n - 1n, scale: 18 })
   })
+
+  test('a symbol loses its control characters: pages are parted by them', () => {
+    const odd = asset('odd', { symbol: 'O\u001eD\u001fD\u0085"' })
+    const receipt = normalise(context, transaction({ from: THEM }), [got(UNI, ETHER)])!
+    const row = walletTransaction({ ...context, assetOf: () => odd }, receipt, () => null)
+    expect(row.main!.symbol).toBe('ODD"')
+  })
 })

@@ -87,7 +87,7 @@ beforeAll(async () => {
         identified: false,
         main: {
           coinId: `${address(9)}_ethereum`,
-          symbol: 'ODD\u001e\u001f"',
+          symbol: 'ODD"',
           count: '1000000',
           valueUsd: null,
         },
@@ -106,6 +106,15 @@ beforeAll(async () => {
     ],
   })
   await insertWallet(db, { address: empty, syncs: { ethereum: at('2026-03-10T09:00:00Z') } })
+})
+
+test('the table takes no symbol with a control character: pages are parted by them', async () => {
+  const walletId = await insertWallet(api.owner, { address: address(77), syncs: {} })
+  const main = { coinId: 'ethereum', symbol: 'E\u001fTH', count: '1', valueUsd: '1' }
+  const odd = { networkId: 'ethereum', at: at('2026-01-05T12:00:00Z'), hash: hash(78), main }
+  await expect(insertTransactions(api.owner, { walletId, transactions: [odd] })).rejects.toThrow(
+    'main_symbol_check',
+  )
 })
 
 describe('GET /wallet/transactions', () => {
