@@ -6,6 +6,7 @@ const services = ['test/setup/services.ts']
 /**
  * unit: no services. db: one real Postgres, a database per file. workflow: Postgres and a Temporal server as well.
  * crash: starts all parts itself.
+ * unit and db: a process loads the modules once for all its files; none of them keeps state.
  * Sets that run long have scripts of their own: `npm run test:crash`, `npm run test:oracles`.
  */
 export default defineConfig({
@@ -21,6 +22,7 @@ export default defineConfig({
           name: 'unit',
           include: ['test/**/*.test.ts'],
           exclude: ['test/**/*.{db,workflow,crash,oracle}.test.ts'],
+          isolate: false,
         },
       },
       {
@@ -28,6 +30,7 @@ export default defineConfig({
         test: {
           name: 'db',
           include: ['test/**/*.db.test.ts'],
+          isolate: false,
           globalSetup: services,
           testTimeout: 30_000,
           hookTimeout: 60_000,

@@ -4,7 +4,7 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
-import { constants } from 'node:os'
+import { constants, homedir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -117,10 +117,13 @@ async function main(args) {
   const path = [join(ROOT, 'node_modules', '.bin'), dirname(pinnedNode(ROOT)), process.env.PATH].join(
     delimiter,
   )
+  // Every process takes its modules compiled from here, which is a third of the time in which it comes up.
+  const cache = process.env.SLUICE_CACHE ?? join(homedir(), '.cache', 'sluice')
+  const compiled = { NODE_COMPILE_CACHE: join(cache, 'compiled') }
   // The channel tells the other side when this process is gone, however it ended.
   return run(pinnedNode(ROOT), [join(ROOT, 'cli', 'main.ts'), ...args], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-    env: { ...process.env, PATH: path },
+    env: { ...compiled, ...process.env, PATH: path },
   })
 }
 

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url'
 import { Context } from '@temporalio/activity'
 import { Client, Connection } from '@temporalio/client'
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker'
@@ -40,7 +39,7 @@ beforeAll(async () => {
   const connection = await NativeConnection.connect({ address })
   const worker = await Worker.create({
     ...{ connection, taskQueue: TASK_QUEUE, activities, shutdownGraceTime: '2s' },
-    workflowsPath: fileURLToPath(new URL('../../workflows/index.ts', import.meta.url)),
+    workflowBundle: { codePath: inject('workflowBundle') },
   })
   const running = worker.run()
   client = new Client({ connection: await Connection.connect({ address }) })

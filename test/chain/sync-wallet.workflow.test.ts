@@ -95,7 +95,7 @@ async function startWorker(): Promise<void> {
   const connection = await NativeConnection.connect({ address })
   const worker = await Worker.create({
     ...{ connection, taskQueue: TASK_QUEUE, activities },
-    workflowsPath: fileURLToPath(new URL('../../workflows/index.ts', import.meta.url)),
+    workflowBundle: { codePath: inject('workflowBundle') },
     shutdownGraceTime: '2s',
   })
   const running = worker.run()

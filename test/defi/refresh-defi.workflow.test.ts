@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { Client, Connection } from '@temporalio/client'
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
@@ -95,7 +94,7 @@ async function startWorker(): Promise<void> {
   const connection = await NativeConnection.connect({ address })
   const worker = await Worker.create({
     ...{ connection, taskQueue: TASK_QUEUE },
-    workflowsPath: fileURLToPath(new URL('../../workflows/index.ts', import.meta.url)),
+    workflowBundle: { codePath: inject('workflowBundle') },
     activities: {
       ...createPricesActivities(prices.deps),
       ...createDefiActivities({ pool, config, now: () => new Date(), heartbeat: () => {} }),

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { Client, Connection } from '@temporalio/client'
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker'
 import { pino } from 'pino'
@@ -50,7 +49,7 @@ beforeAll(async () => {
   const connection = await NativeConnection.connect({ address })
   const worker = await Worker.create({
     ...{ connection, taskQueue: TASK_QUEUE, interceptors: { activity: [activityInterceptor] } },
-    workflowsPath: fileURLToPath(new URL('../../workflows/index.ts', import.meta.url)),
+    workflowBundle: { codePath: inject('workflowBundle') },
     activities: { ...prices, ...createExchangesActivities(deps) },
   })
   const running = worker.run()

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url'
 import { Client, Connection } from '@temporalio/client'
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker'
 import { decodeFunctionResult, encodeFunctionData, parseAbi } from 'viem'
@@ -39,7 +38,7 @@ beforeAll(async () => {
   const worker = await Worker.create({
     connection,
     taskQueue: TASK_QUEUE,
-    workflowsPath: fileURLToPath(new URL('../../workflows/index.ts', import.meta.url)),
+    workflowBundle: { codePath: inject('workflowBundle') },
     activities: createNftActivities(deps),
     interceptors: { activity: [activityInterceptor] },
   })

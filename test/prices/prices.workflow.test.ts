@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { Client, Connection } from '@temporalio/client'
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker'
 import { pino } from 'pino'
@@ -29,7 +28,7 @@ beforeAll(async () => {
   const worker = await Worker.create({
     connection,
     taskQueue: TASK_QUEUE,
-    workflowsPath: fileURLToPath(new URL('../../workflows/index.ts', import.meta.url)),
+    workflowBundle: { codePath: inject('workflowBundle') },
     activities: createPricesActivities(deps),
     interceptors: { activity: [activityInterceptor] },
   })

@@ -10,5 +10,7 @@ declare module 'vitest' {
   interface ProvidedContext {
     postgres: TestServer
     temporalAddress: string
+    /** File with the workflows as a worker loads them. */
+    workflowBundle: string
   }
 }

@@ -1,3 +1,8 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker'
 import type { TestProject } from 'vitest/node'
 import { ownerUrl } from '../../cli/postgres/postgres-service.ts'
 import { startTemporaryPostgres } from '../../cli/postgres/temporary-postgres.ts'
@@ -15,8 +20,9 @@ const TEMPLATE = 'sluice_template'
 const log = (line: string) => console.log(`set-up: ${line}`)
 
 /**
- * Starts what the projects of this run need: one Postgres for `db` and `workflow`, and one Temporal server for
- * `workflow`. Both projects name this file; the first one starts the services and the last one stops them.
+ * Starts what the projects of this run need: one Postgres for `db` and `workflow`; for `workflow` one Temporal server
+ * and the bundle of the workflows as well. Both projects name this file; the first one starts the services and the last
+ * one stops them.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const shared = sharedServices()
@@ -28,8 +34,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
   try {
     project.provide('postgres', await (shared.postgres ??= startPostgres(shared)))
-    if (project.name === 'workflow')
+    if (project.name === 'workflow') {
       project.provide('temporalAddress', await (shared.temporal ??= startTemporal(shared)))
+      project.provide('workflowBundle', await (shared.bundle ??= bundleWorkflows(shared)))
+    }
     return release
   } catch (error) {
     await release()
@@ -42,6 +50,7 @@ interface SharedServices {
   stops: (() => Promise<void>)[]
   postgres?: ReturnType<typeof startPostgres>
   temporal?: Promise<string>
+  bundle?: Promise<string>
 }
 
 /** Each project loads this module anew, so that the state of the run hangs on the process. */
@@ -77,4 +86,14 @@ async function startTemporal({ stops }: SharedServices): Promise<string> {
   await running.ready
   log(`Temporal is up (${Date.now() - startMs} ms)`)
   return `127.0.0.1:${port}`
+}
+
+async function bundleWorkflows({ stops }: SharedServices): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'sluice-bundle-'))
+  stops.push(() => rm(folder, { recursive: true, force: true }))
+  const workflowsPath = fileURLToPath(new URL('../../workflows/index.ts', import.meta.url))
+  const { code } = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') })
+  const file = join(folder, 'workflows.js')
+  await writeFile(file, code)
+  return file
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { fileURLToPath } from 'node:url'
 import { Client, Connection, type Workflow, type WorkflowResultType } from '@temporalio/client'
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker'
 import { inject } from 'vitest'
@@ -14,7 +13,7 @@ export async function startWorker({ taskQueue, activities }: { taskQueue: string
   const worker = await Worker.create({
     connection,
     taskQueue,
-    workflowsPath: fileURLToPath(new URL('../../workflows/index.ts', import.meta.url)),
+    workflowBundle: { codePath: inject('workflowBundle') },
     activities,
     interceptors: { activity: [activityInterceptor] },
   })

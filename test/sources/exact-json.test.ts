@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseExactJson } from '../../activities/exact-json.ts'
 import {
@@ -8,6 +9,7 @@ import {
   secondsField,
 } from '../../activities/fields.ts'
 import { retryAfterMs } from '../../activities/retry-after.ts'
+import { compare, decimal } from '../../db/values/decimal.ts'
 
 test('a number stays a number where a double holds it as written, else its text comes back', () => {
   const text =
@@ -23,6 +25,38 @@ test('a number stays a number where a double holds it as written, else its text 
     h: '1e-400',
     i: -0,
   })
+})
+
+test('numbers of any length among texts of any kind: as a reviver that sees each source reads them', () => {
+  const digits = fc.stringMatching(/^-?(0|[1-9]\d{0,19})(\.\d{1,19})?([eE][+-]?\d{1,2})?$/)
+  const double = fc.double({ min: 1e-25, max: 1e25, noNaN: true }).map(String)
+  const text = fc.string({ unit: fc.constantFrom('"', '\\', '1', '23456789012345678', 'e', '[', 'ä') })
+  const leaf = fc.oneof(
+    digits,
+    double,
+    text.map((value) => JSON.stringify(value)),
+  )
+  const { node } = fc.letrec<{ node: string }>((tie) => ({
+    node: fc.oneof(
+      { depthSize: 'small' },
+      leaf,
+      fc.array(tie('node')).map((items) => `[ ${items.join(' ,')}]`),
+      fc
+        .array(fc.tuple(text, tie('node')))
+        .map((pairs) => `{${pairs.map(([name, value]) => `${JSON.stringify(name)}: ${value}`).join(',')} }`),
+    ),
+  }))
+  function slowly(_key: string, value: unknown, context?: { source?: string }): unknown {
+    if (typeof value !== 'number') return value
+    const isSame = compare(decimal(String(value)), decimal(context!.source!)) === 0
+    return isSame ? value : context!.source!
+  }
+  fc.assert(
+    fc.property(node, (source) => {
+      expect(parseExactJson(source)).toEqual(JSON.parse(source, slowly))
+    }),
+    { numRuns: 300 },
+  )
 })
 
 test.each([
