@@ -57,21 +57,29 @@ export async function appendRows(
     rows: () => Iterable<readonly CopyValue[]>
   },
 ): Promise<number> {
-  const rows = options.rows()
   await client.query('savepoint append')
   try {
-    const inserted = await copyInto(client, { ...options, table: quote(options.table), rows })
+    const inserted = await copyInto(client, { ...options, table: quote(options.table), rows: options.rows() })
     await client.query('release savepoint append')
     return inserted
   } catch (error) {
-    if (!CLASHES.has((error as { code?: string }).code ?? '')) throw error
+    if (codeOf(error) !== UNIQUE_VIOLATION && codeOf(error) !== DEADLOCK) throw error
+  }
+  for (let attempt = 1; ; attempt++) {
     await client.query('rollback to savepoint append')
-    return copyRows(client, { ...options, rows: options.rows() })
+    try {
+      return await copyRows(client, { ...options, rows: options.rows() })
+    } catch (error) {
+      // Against writers that still append, in whatever order: each of them gives way once at most, then waits its turn.
+      if (codeOf(error) !== DEADLOCK || attempt === MAX_ATTEMPTS) throw error
+    }
   }
 }
 
-/** A row with the key is there already; two writers of the same rows wait for one another. */
-const CLASHES = new Set(['23505', '40P01'])
+const UNIQUE_VIOLATION = '23505'
+const DEADLOCK = '40P01'
+const MAX_ATTEMPTS = 5
+const codeOf = (error: unknown): unknown => (error as { code?: unknown }).code
 
 /** COPYs rows into a temporary table shaped like `table`, gone at commit, and returns its quoted name. */
 export async function stageRows(client: pg.ClientBase, options: RowsToCopy): Promise<string> {
