@@ -42,7 +42,7 @@ export async function firstRun({ home, env, apiUrl, wallets, log }: FirstRunOpti
     if (!synced) log('the wallet is not synced yet; see logs/worker.log')
     if (portfolioId === null) log('the exchange account is not synced yet; see logs/worker.log')
     console.log('\nWhat is stored (rows per table):')
-    for (const { area, tables } of await countRows(db)) console.log(`  ${area.padEnd(8)}${tables}`)
+    for (const { area, tables } of await countRows(db)) console.log(`  ${area.padEnd(11)}${tables}`)
     const paths = [`/coins?limit=3`, `/wallet/balance?${target}`, `/wallet/transactions?${target}&limit=5`]
     console.log(`\nAPI key   ${key}`)
     console.log(`Wallet    ${wallet.address} (${wallet.label}) on ${networkIds.join(', ')}`)
