@@ -21,15 +21,8 @@ export async function installSchemathesis(): Promise<string> {
 }
 
 /** A list longer than allowed may be more than fits into a URL. */
-const SETTINGS = `hooks = "hooks"
-[checks]
+const SETTINGS = `[checks]
 negative_data_rejection.expected-statuses = ["400", "401", "403", "404", "405", "409", "413", "415", "429", "431"]
-`
-
-/** Without the phase that changes requests until more of them are accepted: half of the time, for no more of them. */
-const HOOKS = `from hypothesis import Phase, settings
-settings.register_profile("sluice", phases=[Phase.explicit, Phase.generate, Phase.shrink])
-settings.load_profile("sluice")
 `
 
 interface RunOptions {
@@ -54,7 +47,6 @@ export async function runSchemathesis(options: RunOptions): Promise<{ clean: boo
     const file = join(folder, 'openapi.json')
     await writeFile(file, JSON.stringify(document))
     await writeFile(join(folder, 'schemathesis.toml'), SETTINGS)
-    await writeFile(join(folder, 'hooks.py'), HOOKS)
     const args = ['run', file, '--url', url, '--header', `X-API-KEY: ${key}`, '--mode', mode]
     args.push(
       '--checks',
