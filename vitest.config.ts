@@ -5,7 +5,7 @@ const services = ['test/setup/services.ts']
 
 /**
  * unit: no services. db: one real Postgres, a database per file. workflow: Postgres and a Temporal server as well.
- * crash: starts all parts itself.
+ * crash: starts all parts itself. oracle: the services of workflow.
  * unit and db: a process loads the modules once for all its files; none of them keeps state.
  * Sets that run long have scripts of their own: `npm run test:crash`, `npm run test:oracles`.
  */
@@ -61,8 +61,8 @@ export default defineConfig({
           name: 'oracle',
           include: ['test/**/*.oracle.test.ts'],
           globalSetup: services,
-          testTimeout: 900_000,
-          hookTimeout: 300_000,
+          testTimeout: 1_800_000,
+          hookTimeout: 600_000,
         },
       },
     ],

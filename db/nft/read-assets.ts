@@ -92,7 +92,7 @@ export async function readAssets(
   return readSql(
     db,
     sql<AssetRow>`select ${asset} where asset.network_id = ${page.networkId} and asset.address = ${page.address}
-      and ${place} > ${page.offset} and ${place} <= ${page.offset + page.limit} order by ${place}`,
+      and ${place} > ${page.offset}::bigint and ${place} <= ${page.offset + page.limit}::bigint order by ${place}`,
   )
 }
 

@@ -32,6 +32,8 @@ interface RunOptions {
   key: string
   examples: number
   seed: number
+  /** `positive`: what the description allows alone. */
+  mode: 'all' | 'positive'
 }
 
 /**
@@ -39,13 +41,13 @@ interface RunOptions {
  * which currency exists, that `from` is before `to`, or that a checksum is right, so data it allows may be refused.
  */
 export async function runSchemathesis(options: RunOptions): Promise<{ clean: boolean; report: string }> {
-  const { program, document, url, key, examples, seed } = options
+  const { program, document, url, key, examples, seed, mode } = options
   const folder = await mkdtemp(join(tmpdir(), 'sluice-schemathesis-'))
   try {
     const file = join(folder, 'openapi.json')
     await writeFile(file, JSON.stringify(document))
     await writeFile(join(folder, 'schemathesis.toml'), SETTINGS)
-    const args = ['run', file, '--url', url, '--header', `X-API-KEY: ${key}`, '--mode', 'all']
+    const args = ['run', file, '--url', url, '--header', `X-API-KEY: ${key}`, '--mode', mode]
     args.push(
       '--checks',
       'all',

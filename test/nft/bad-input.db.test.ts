@@ -97,6 +97,22 @@ test('pages, limits and types: digits within their range, spelled exactly, sent 
   expect(trending.status).toBe(200)
 })
 
+test('past the last token of a collection is an empty page, however far', async () => {
+  const address = `0x${'c0'.repeat(20)}`
+  await query(
+    database.ownerUrl,
+    `insert into nft_collections (network_id, address, name, coin_id, assets_count, source, fetched_at)
+     values ('ethereum', $1, 'Far', 'ethereum', 1, 'test', now())`,
+    [address],
+  )
+  for (const type of ['all', 'listed'])
+    for (const page of [2, 2_147_484, 2_147_483_647]) {
+      const far = await api.get(`/nft/${address}/assets?page=${page}&limit=1000&type=${type}`, key)
+      expect([type, page, far.status]).toEqual([type, page, 200])
+      expect(((await far.json()) as { data: unknown[] }).data).toEqual([])
+    }
+})
+
 test('what is not there is 404: unknown contracts and tokens, ids that no token can have', async () => {
   for (const path of [`/nft/collection/${LOWER}`, `/nft/${LOWER}/assets`, `/nft/${LOWER}/asset/1`])
     expect(await refusal(await api.get(path, key))).toEqual([404, `NFT collection '${LOWER}' not found`])

@@ -7,20 +7,30 @@ import { createHttpClient } from '../../activities/http.ts'
 import { createSourceGate } from '../../activities/source-gate.ts'
 import { sandboxEnvironment } from '../../cli/service-environment.ts'
 import { openDb } from '../../db/connect.ts'
+import type { NetworkId } from '../../sandbox/chain/tokens.ts'
 import { createFaults } from '../../sandbox/faults.ts'
 import { createSandboxServer } from '../../sandbox/server.ts'
 import { createWorld } from '../../sandbox/world.ts'
+import type { Chains } from '../sandbox/chains.ts'
 import type { TestDatabase } from './database.ts'
 
+interface SandboxOptions {
+  /** Whose nodes the explorers ask and the worker is told of; without them no network has a node. */
+  chains?: Chains
+  /** Changes what the worker is told. */
+  env?: Record<string, string>
+}
+
 /**
- * What activities are made from, on a real database, with every simulated upstream (chains apart) on a free port;
- * closed after the file. `env` changes what the worker is told.
+ * What activities are made from, on a real database, with every simulated upstream on a free port; closed after the
+ * file.
  */
-export async function startSandboxWorld(database: TestDatabase, env: Record<string, string> = {}) {
+export async function startSandboxWorld(database: TestDatabase, { chains, env }: SandboxOptions = {}) {
   const faults = createFaults()
   const clock = { nowMs: Date.now() }
   const anchor = Math.floor(clock.nowMs / 86_400_000) * 86_400
-  const mounts = createWorld({ seed: 7, anchor, rpcUrls: [] })
+  const rpcUrls = Object.entries(chains?.rpcs ?? {}).map(([id, { url }]) => [id as NetworkId, url] as const)
+  const mounts = createWorld({ seed: 7, anchor, rpcUrls })
   const server = createSandboxServer({ mounts, faults, nowMs: () => clock.nowMs })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const sandbox = (server.address() as AddressInfo).port
@@ -29,6 +39,7 @@ export async function startSandboxWorld(database: TestDatabase, env: Record<stri
     INGEST_DATABASE_URL: database.ingestUrl,
     TEMPORAL_ADDRESS: 'unused',
     ...sandboxEnvironment(ports),
+    ...chains?.env,
     ...env,
   })
   const connection = openDb({ url: database.ingestUrl, maxConnections: 8, applicationName: 'test' })

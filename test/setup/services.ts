@@ -20,9 +20,8 @@ const TEMPLATE = 'sluice_template'
 const log = (line: string) => console.log(`set-up: ${line}`)
 
 /**
- * Starts what the projects of this run need: one Postgres for `db` and `workflow`; for `workflow` one Temporal server
- * and the bundle of the workflows as well. Both projects name this file; the first one starts the services and the last
- * one stops them.
+ * Starts what the projects of this run need: one Postgres; for all but `db` one Temporal server and the bundle of the
+ * workflows as well. Each of them names this file; the first one starts the services and the last one stops them.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const shared = sharedServices()
@@ -34,7 +33,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
   try {
     project.provide('postgres', await (shared.postgres ??= startPostgres(shared)))
-    if (project.name === 'workflow') {
+    if (project.name !== 'db') {
       project.provide('temporalAddress', await (shared.temporal ??= startTemporal(shared)))
       project.provide('workflowBundle', await (shared.bundle ??= bundleWorkflows(shared)))
     }

@@ -1,0 +1,120 @@
+import { binanceKeys } from '../../sandbox/exchanges/keys.ts'
+import type { OpenApiDocument } from '../../api/openapi.ts'
+import { query } from '../setup/query.ts'
+
+/** What is known for the parameters of the paths that match. */
+type Known = [path: RegExp, values: Record<string, object>]
+
+const DAY_S = 86_400
+
+/** Narrows a description to values that something is stored for, of parameters that could be anything else. */
+export async function narrowToKnown(
+  document: OpenApiDocument,
+  world: { ownerUrl: string; wallets: readonly string[]; portfolioId: string },
+): Promise<void> {
+  const known = await knownValues(world)
+  for (const [path, operations] of Object.entries(document.paths))
+    for (const operation of Object.values(operations))
+      for (const parameter of operation.parameters) {
+        const values = known.find(([paths, named]) => paths.test(path) && parameter.name in named)?.[1]
+        if (values) parameter.schema = values[parameter.name] as typeof parameter.schema
+      }
+  const { apiKey, apiSecret } = binanceKeys[0]!
+  const body = document.paths['/exchange/balance']!['post']!.requestBody as {
+    content: { 'application/json': { schema: { properties: Record<string, object> } } }
+  }
+  Object.assign(body.content['application/json'].schema.properties, {
+    connectionId: one(['binance']),
+    connectionFields: { enum: [{ apiKey, apiSecret }] },
+  })
+}
+
+const one = (values: readonly unknown[]) => ({ type: 'string', enum: values })
+const some = (values: readonly string[]) => ({
+  type: 'array',
+  items: { enum: values },
+  minItems: 1,
+  maxItems: 3,
+})
+
+/** The first that match count. */
+async function knownValues(world: {
+  ownerUrl: string
+  wallets: readonly string[]
+  portfolioId: string
+}): Promise<Known[]> {
+  /** Up to 30 values, mixed but the same each time. */
+  const stored = async (value: string, from: string) => {
+    const sql = `select value from (select distinct (${value})::text as value from ${from}) t order by md5(value) limit 30`
+    const values = (await query<{ value: string }>(world.ownerUrl, sql)).map((row) => row.value)
+    if (values.length === 0) throw new Error(`nothing is stored: ${sql}`)
+    return values
+  }
+  const nowMs = Date.now()
+  const isoOf = (daysAgo: number) => new Date(nowMs - daysAgo * DAY_S * 1_000).toISOString()
+  const nowS = Math.floor(nowMs / 1_000)
+  const seconds = (days: number) => ({ type: 'integer', minimum: nowS - days * DAY_S, maximum: nowS })
+  const [collection] = await stored('address', 'nft_assets group by address having count(*) > 50')
+  const coins = [
+    ...['bitcoin', 'ethereum', 'usd-coin', 'dai'],
+    ...(await stored(
+      'coin_id',
+      'coin_contracts where address in (select address from token_risks where known)',
+    )),
+  ]
+  return [
+    [/^\/nft\/.*\/asset\//, { collectionAddress: one([collection]) }],
+    [
+      /^\/nft/,
+      {
+        collectionAddress: one(await stored('address', 'nft_assets')),
+        tokenId: one(await stored('token_id', `nft_assets where address = '${collection}'`)),
+      },
+    ],
+    [/^\/news/, { id: one(await stored('id', 'news_items')) }],
+    [
+      /^\/prediction\/markets/,
+      {
+        slug: one([
+          ...(await stored('m.slug', 'prediction_markets m join prediction_trades t on t.market_id = m.id')),
+          ...(await stored(
+            'm.slug',
+            'prediction_markets m join prediction_matches x on m.id in (x.polymarket_id, x.kalshi_id)',
+          )),
+        ]),
+      },
+    ],
+    [/^\/prediction\/events/, { slug: one(await stored('slug', 'prediction_events')) }],
+    [
+      /^\/prediction\/traders/,
+      {
+        address: one(await stored('address', 'prediction_traders')),
+        marketSlug: one(await stored('slug', 'prediction_markets')),
+      },
+    ],
+    [/^\/prediction\/(markets|events)$/, { eventSlug: one(await stored('slug', 'prediction_events')) }],
+    [
+      /^\/prediction/,
+      { search: one(['bitcoin', 'will', 'the price of', '2026']), q: one(['bitcoin', 'fed', 'win']) },
+    ],
+    [
+      /^\/coins\/price\/exchange/,
+      {
+        ...{ exchange: one(['Binance']), from: one(['BTC', 'ETH', 'btc']), to: one(['USDT', 'USDC']) },
+        timestamp: seconds(20),
+      },
+    ],
+    [
+      /./,
+      {
+        ...{ address: one(world.wallets), coinId: one(coins), coinIds: some(coins), timestamp: seconds(700) },
+        ...{ currency: one(['USD', 'EUR', 'BTC']), portfolioId: one([world.portfolioId]) },
+        ...{ connectionId: some(['ethereum', 'base-wallet']), blockchain: some(['ethereum', 'base']) },
+        wallets: some(world.wallets.flatMap((wallet) => [`ethereum:${wallet}`, `base-wallet:${wallet}`])),
+        exchange: one(await stored('exchange_id', 'tickers')),
+        from: one([isoOf(700), isoOf(40), isoOf(6).slice(0, 10)]),
+        to: one([isoOf(5), isoOf(0.5), isoOf(0).slice(0, 10)]),
+      },
+    ],
+  ]
+}
