@@ -1,23 +1,22 @@
 import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { cacheFolder } from '../../cli/folders.ts'
+import { installPythonTool } from './install-python-tool.ts'
 
 const VERSION = '4.32.5'
 const run = promisify(execFile)
 
-/** The pinned schemathesis (PyPI) in an environment of its own; installed on first use. */
+/** The pinned schemathesis (PyPI), installed on first use; answers the path of its program. */
 export async function installSchemathesis(): Promise<string> {
-  const folder = join(cacheFolder(), `schemathesis-${VERSION}`)
-  const program = join(folder, 'bin', 'st')
-  if (existsSync(program)) return program
-  console.log(`installing schemathesis ${VERSION} into ${folder}`)
-  await run('python3', ['-m', 'venv', folder])
-  await run(join(folder, 'bin', 'pip'), ['install', '--quiet', `schemathesis==${VERSION}`])
-  return program
+  const name = `schemathesis-${VERSION}`
+  const programs = await installPythonTool({
+    name,
+    requirements: [`schemathesis==${VERSION}`],
+    program: 'st',
+  })
+  return join(programs, 'st')
 }
 
 /** A list longer than allowed may be more than fits into a URL. */

@@ -1,0 +1,86 @@
+import { foldLots } from '../../activities/pnl/fold-lots.ts'
+import type { DatedPostings } from '../../activities/pnl/fold-lots.ts'
+import type { LedgerTransaction } from '../../activities/pnl/ledger.ts'
+import type { CostMethod } from '../../activities/pnl/lot-pool.ts'
+import { postingsOf } from '../../activities/pnl/postings.ts'
+import { multiply, subtract } from '../../db/values/decimal.ts'
+import type { Decimal } from '../../db/values/decimal.ts'
+import { COIN_IDS, STABLE } from './lot-histories.ts'
+
+/** What another program is told: one acquisition or disposal. */
+export interface LotEvent {
+  /** history/coin/sequence */
+  key: string
+  history: number
+  seq: number
+  coinId: string
+  atMs: number
+  kind: 'acquire' | 'dispose'
+  quantity: Decimal
+  /** whole cost, or proceeds */
+  usd: Decimal
+  /** a fee without a trade has no proceeds; this is what it was worth */
+  plainFeeUsd: Decimal | null
+}
+
+/** The normalised stream of a history, and what our fold makes of it. */
+export function lotEvents(history: readonly LedgerTransaction[], index: number) {
+  const rules = {
+    isStable: (coinId: string) => coinId === STABLE,
+    trust: (coinId: string) => -COIN_IDS.indexOf(coinId),
+    isInternal: () => false,
+  }
+  const events: LotEvent[] = []
+  const entries = history.map((transaction): DatedPostings => {
+    const { txId, atMs } = transaction
+    return { txId, atMs, postings: postingsOf(transaction, rules) }
+  })
+  for (const [at, { atMs, postings }] of entries.entries()) {
+    for (const posting of postings) {
+      if (posting.kind === 'carry') throw new Error('nothing carries its basis in these histories')
+      const { kind, coinId, quantity, reason } = posting
+      const seq = events.length
+      const priceUsd = history[at]!.legs.find((leg) => leg.coinId === coinId)!.priceUsd!
+      events.push({
+        key: keyOf(index, coinId, seq),
+        history: index,
+        seq,
+        coinId,
+        atMs,
+        kind,
+        quantity,
+        usd: kind === 'acquire' ? posting.costUsd : posting.proceedsUsd,
+        plainFeeUsd: reason === 'fee' ? multiply(quantity, priceUsd) : null,
+      })
+    }
+  }
+  return { events, gains: (method: CostMethod) => gainsOf({ entries, events, method }) }
+}
+
+export interface Gain {
+  basis: Decimal
+  gain: Decimal
+}
+
+/** Our basis and gain of each disposal by the key of its event. */
+function gainsOf(input: {
+  entries: DatedPostings[]
+  events: LotEvent[]
+  method: CostMethod
+}): Map<string, Gain> {
+  const disposals = input.events.filter((event) => event.kind === 'dispose')
+  const gains = new Map<string, Gain>()
+  foldLots({
+    entries: input.entries,
+    method: input.method,
+    recentFromMs: Infinity,
+    onDisposal({ proceeds, cost }) {
+      gains.set(disposals[gains.size]!.key, { basis: cost, gain: subtract(proceeds, cost) })
+    },
+  })
+  return gains
+}
+
+function keyOf(history: number, coinId: string, seq: number): string {
+  return `${history}/${coinId}/${seq}`
+}
