@@ -71,6 +71,11 @@ describe('a chain transaction as a wallet sees it', () => {
     })
   })
 
+  test('27: a swap that a sponsor sends and pays for: no gas', () => {
+    const movements = seen(transaction({ from: THEM }), [sent(USDC, 5n), got(null, 7n)])?.movements
+    expect(movements).toEqual(['trade usd-coin -5', 'trade ethereum 7'])
+  })
+
   test('sent: the amount and the gas', () => {
     expect(seen(transaction(), [sent(USDC, 5n)])).toMatchObject({
       ...{ type: 'withdraw', label: 'Sent', movements: ['transfer usd-coin -5', FEE] },

@@ -14,7 +14,7 @@ const found = (rest: Partial<CoinToVerify>, isFirstSync = false) =>
     replaces,
   }))
 
-test('the chain shows 3, the movements 2: an opening of 1, at the start when the first sync finds it', () => {
+test('33: the chain shows 3, the movements 2: an opening of 1, at the start when the first sync finds it', () => {
   const opening = { role: 'opening', raw: 1_000n, replaces: false }
   expect(found({ balance: 3_000n, moved: 2_000n }, true)).toEqual([{ ...opening, atStart: true }])
   expect(found({ balance: 3_000n, moved: 2_000n })).toEqual([{ ...opening, atStart: false }])

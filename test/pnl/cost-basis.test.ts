@@ -119,6 +119,14 @@ describe('10 rotki fees', () => {
   })
   test('FIFO with the fees apart', () => {
     expect(foldOrders(orders, 'fifo').gains.map(text)).toEqual(rotkiFees.fifoFeesSeparate.gains)
+    const money = foldOrders(
+      [
+        { kind: 'buy', quantity: '40', amount: decimal('40') },
+        ...orders.map(({ fee }): Order => ({ kind: 'sell', quantity: text(fee), amount: ZERO })),
+      ],
+      'fifo',
+    )
+    expect(money.gains.map(text)).toEqual(rotkiFees.fifoFeesSeparate.feeLosses)
   })
 })
 

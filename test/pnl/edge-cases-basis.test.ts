@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { COST_METHODS } from '../../activities/pnl/lot-pool.ts'
 import { runScenario } from './scenario.ts'
-import type { Scenario } from './scenario.ts'
+import type { Scenario, ScenarioLeg } from './scenario.ts'
 
 /** The numbered edge cases of the P&L rules, one day each unless the case needs more. */
 
@@ -112,8 +113,20 @@ test('26: a failed transaction loses its gas, an approval as well', () => {
   expect([result.days, result.gains]).toEqual([['-5 -0.2% 0'], ['ETH -5']])
 })
 
-test('27: gas paid by a sponsor is not ours', () => {
-  expect(days({ prices: { USDC }, transactions: { [NOON]: [] } })).toEqual(['0 0% 0'])
+test('27: a swap whose gas a sponsor pays costs nothing', () => {
+  const swap = (fee: ScenarioLeg[]) =>
+    runScenario({
+      prices: { USDC, ETH: { '2023-01-01': '2000' } },
+      transactions: {
+        [BEFORE]: [
+          ['transfer', 'A', 'USDC', '2000'],
+          ['transfer', 'A', 'ETH', '1'],
+        ],
+        [NOON]: [['trade', 'A', 'USDC', '-2000'], ['trade', 'A', 'ETH', '1'], ...fee],
+      },
+    })
+  expect([swap([]).days, swap([]).gains]).toEqual([['0 0% 0'], ['USDC 0']])
+  expect(swap([['fee', 'A', 'ETH', '-0.002']]).days).toEqual(['-4 -0.1% 0'])
 })
 
 test('28: NFTs are not measured: buying one is an outflow, selling it an inflow', () => {
@@ -135,6 +148,38 @@ test('29: a stable coin that loses its peg and finds it again', () => {
   const prices = { USDC: { '2023-01-01': '1', '2024-01-02': '0.98', '2024-01-03': '1' } }
   const transactions: Scenario['transactions'] = { [BEFORE]: [['transfer', 'A', 'USDC', '1000']] }
   expect(days({ prices, transactions, to: '2024-01-03' })).toEqual(['-20 -2% 0', '20 2.040816% 0'])
+})
+
+test('30: in EUR the lots take the rate of each instant', () => {
+  // USD per EUR while one USD goes from 0.90 to 0.95 EUR.
+  const EUR = {
+    '2023-01-01': '1.111111111111111111111111111111',
+    '2024-01-02': '1.052631578947368421052631578947',
+  }
+  const prices = { ETH: { '2023-01-01': '2000' }, EUR }
+  const transactions: Scenario['transactions'] = { [NOON]: [['transfer', 'A', 'ETH', '1']] }
+  expect(runScenario({ prices, transactions, unit: 'EUR' }).coin('ETH').unrealized).toBe('100 5.555556%')
+  expect(runScenario({ prices, transactions }).coin('ETH').unrealized).toBe('0 0%')
+})
+
+test('31: a gain in USD is a loss in BTC, held or sold', () => {
+  const prices = {
+    USDC,
+    ETH: { '2023-01-01': '2000', '2024-01-01': '3000' },
+    BTC: { '2023-01-01': '40000', '2024-01-01': '80000' },
+  }
+  const held: Scenario['transactions'] = { [BEFORE]: [['transfer', 'A', 'ETH', '1']] }
+  expect(runScenario({ prices, transactions: held }).coin('ETH').unrealized).toBe('1000 50%')
+  expect(runScenario({ prices, transactions: held, unit: 'BTC' }).coin('ETH').unrealized).toBe('-0.0125 -25%')
+  const transactions: Scenario['transactions'] = {
+    ...held,
+    [NOON]: [
+      ['trade', 'A', 'ETH', '-1'],
+      ['trade', 'A', 'USDC', '3000'],
+    ],
+  }
+  expect(runScenario({ prices, transactions }).gains).toEqual(['ETH 1000'])
+  expect(runScenario({ prices, transactions, unit: 'BTC' }).gains).toEqual(['ETH -0.0125'])
 })
 
 test('32: sold 2 with 1.5 known: the rest comes in at the price of the sale', () => {
@@ -231,4 +276,17 @@ test('46: a token sent to the zero address is an outflow at market', () => {
     [NOON]: [['transfer', 'A', 'ETH', '-1']],
   }
   expect(days({ prices: { ETH: { '2023-01-01': '2000' } }, transactions })).toEqual(['0 0% -2000'])
+})
+
+test.each(COST_METHODS)('50, %s: 2^256-1 base units of 18 decimals are exact', (method) => {
+  const all = '115792089237316195423570985008687907853269984665640564039457.584007913129639935'
+  const prices = { USDC, MAX: { '2023-01-01': '0.000000000000000003' } }
+  const bought: Scenario['transactions'] = { [BEFORE]: [['transfer', 'A', 'MAX', all]] }
+  const worth = '347376267711948586270712955026063723559809.953996921692118372752023739388919805'
+  const held = runScenario({ prices, transactions: bought, method })
+  expect([held.closing, held.coin('MAX').count]).toEqual([worth, all])
+  const sent = { ...bought, [NOON]: [['transfer', 'A', 'MAX', `-${all}`]] satisfies ScenarioLeg[] }
+  const none = runScenario({ prices, transactions: sent, method })
+  expect([none.closing, none.days, none.gains]).toEqual(['0', [`0 0% -${worth}`], ['MAX 0']])
+  expect([none.coin('MAX').count, none.coin('MAX').basis]).toEqual(['0', '0'])
 })

@@ -150,6 +150,9 @@ test('15: a swap of two coins without a price changes nothing', () => {
     ],
   }
   expect(days({ prices: {}, transactions })).toEqual(['0 0% 0'])
+  // What came of it is a receipt once it has a price, as any holding is.
+  const later = runScenario({ prices: { ZYX: { '2024-01-02T10:00Z': '2' } }, transactions, to: '2024-01-03' })
+  expect([later.days, later.coin('ZYX').basis]).toEqual([['0 0% 0', '0 0% 18'], '18'])
 })
 
 test('16: a deposit without a price is a flow at its first price', () => {
@@ -189,6 +192,18 @@ test('20: spam is nowhere', () => {
   const prices = { SCAM: { '2023-01-01': '1' } }
   const result = runScenario({ prices, transactions: { [NOON]: [['spam', 'A', 'SCAM', '1000000000000']] } })
   expect([result.days, result.closing]).toEqual([['0 0% 0'], '0'])
+})
+
+test('33: the chain shows 3 where the movements come to 2: the rest is an opening balance and a flow', () => {
+  const result = runScenario({
+    prices: { ETH: { '2023-01-01': '2000' } },
+    transactions: {
+      [BEFORE]: [['transfer', 'A', 'ETH', '2']],
+      [NOON]: [['opening', 'A', 'ETH', '1']],
+    },
+  })
+  expect(result.days).toEqual(['0 0% 2000'])
+  expect([result.coin('ETH').count, result.coin('ETH').basis]).toEqual(['3', '6000'])
 })
 
 test('43, 44, 45: percents of dust, of a debt and of a small start', () => {

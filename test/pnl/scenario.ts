@@ -14,7 +14,7 @@ import { decimal, divide, formatDecimal, subtract, ZERO } from '../../db/values/
 import { cutPoints } from '../../db/values/periods.ts'
 
 /** [role, account, coin, signed quantity]; the legs of one transaction stand together under its instant. */
-type ScenarioLeg = [Role, string, string, string]
+export type ScenarioLeg = [Role, string, string, string]
 
 export interface Scenario {
   /** prices by coin and instant */
@@ -25,6 +25,8 @@ export interface Scenario {
   from?: string
   to?: string
   method?: CostMethod
+  /** a coin that lots are counted in instead of USD */
+  unit?: string
 }
 
 const instantOf = (key: string) => Date.parse(key.split(' ')[0]!)
@@ -59,10 +61,13 @@ export function runScenario(scenario: Scenario) {
   })
   const rules = { isStable: (coinId: string) => coinId === 'USDC', trust: () => 0 }
   const disposals: Disposal[] = []
+  const { unit } = scenario
+  const unitUsd = (atMs: number) => (unit ? prices.at(unit, atMs) : decimal('1'))
   const coins = foldLots({
     entries: scopePostings({ ledger, prices, rules }),
     method: scenario.method ?? 'average',
     recentFromMs: fromMs,
+    ...(unit && { unitUsd }),
     onDisposal: (disposal) => disposals.push(disposal),
   })
   return {
@@ -81,11 +86,13 @@ export function runScenario(scenario: Scenario) {
       (disposal) => `${disposal.coinId} ${rounded(subtract(disposal.proceeds, disposal.cost))}`,
     ),
     coin(coinId: string) {
-      const item = coinItem(coins.get(coinId)!, { price: prices.at(coinId, toMs) ?? ZERO, dayAgoPrice: ZERO })
+      const price = divide(prices.at(coinId, toMs) ?? ZERO, unitUsd(toMs)!)
+      const item = coinItem(coins.get(coinId)!, { price, dayAgoPrice: ZERO })
       return {
         count: text(item.count),
         basis: rounded(item.totalCost),
         realized: rounded(item.profit.realized),
+        unrealized: `${rounded(item.profit.unrealized)} ${rounded(item.profitPercent.unrealized)}%`,
         averageBuy: rounded(item.averageBuy.allTime),
       }
     },

@@ -8,12 +8,14 @@ import { matchTransfers } from '../../activities/pnl/match-transfers.ts'
 import { scopePeriods } from '../../activities/pnl/scope-periods.ts'
 import { scopePostings } from '../../activities/pnl/scope-postings.ts'
 import { periodProfit } from '../../db/pnl/period-profit.ts'
+import { externalFlow } from '../../db/pnl/external-flow.ts'
 import { legKey } from '../../db/pnl/leg.ts'
-import { divide, formatDecimal, subtract, sum } from '../../db/values/decimal.ts'
+import { divide, formatDecimal, subtract, sum, toNumber } from '../../db/values/decimal.ts'
 import type { Decimal } from '../../db/values/decimal.ts'
-import { cutPoints, DAY_MS } from '../../db/values/periods.ts'
+import { cutPoints, DAY_MS, startOfPeriod } from '../../db/values/periods.ts'
 import aggregates from './cases/02-aggregates.json' with { type: 'json' }
 import coinItems from './cases/11-coin-items.json' with { type: 'json' }
+import { annualRate, modifiedDietz, timeWeightedReturn } from './return-measures.ts'
 import { ACCOUNTS, fixture, STABLE, workedExample } from './worked-example.ts'
 
 const fromMs = Date.parse('2024-01-01')
@@ -23,10 +25,15 @@ const text = formatDecimal
 /** The figures of the cases are rounded to 12 places. */
 const rounded = (value: Decimal) => text(divide(value, { coefficient: 1n, scale: 0 }, 12))
 
-function periods(scope: keyof typeof ACCOUNTS, interval: 'daily' | 'weekly' | 'monthly') {
+type Interval = 'daily' | 'weekly' | 'monthly'
+
+function scopePeriodsOf(scope: keyof typeof ACCOUNTS, interval: Interval) {
   const ledger = ledgerOf({ legs, matches, accounts: new Set(ACCOUNTS[scope]) })
-  const cutsMs = cutPoints({ interval, fromMs, toMs })
-  return scopePeriods({ ledger, prices, fromMs, cutsMs }).map((period) => {
+  return scopePeriods({ ledger, prices, fromMs, cutsMs: cutPoints({ interval, fromMs, toMs }) })
+}
+
+function periods(scope: keyof typeof ACCOUNTS, interval: Interval) {
+  return scopePeriodsOf(scope, interval).map((period) => {
     const { profitLoss, profitLossPercent } = periodProfit(period)
     return {
       date: new Date(period.endMs).toISOString(),
@@ -43,6 +50,42 @@ describe('01 daily points by scope', () => {
   for (const [scope, expected] of Object.entries(fixture.expected.daily)) {
     test(scope, () => expect(periods(scope as keyof typeof ACCOUNTS, 'daily')).toEqual(expected))
   }
+})
+
+describe('01 the whole range', () => {
+  const of = (scope: keyof typeof ACCOUNTS) => scopePeriodsOf(scope, 'daily')
+  const profitOf = (list: ReturnType<typeof of>) => sum(list.map((period) => periodProfit(period).profitLoss))
+  const { range } = fixture.expected
+
+  test('profit, flow and value', () => {
+    const days = of('portfolio')
+    expect(text(profitOf(days))).toBe(range.profitLoss)
+    expect(text(sum(days.map((day) => day.flow)))).toBe(range.netFlow)
+    expect(text(days.at(-1)!.closing)).toBe(range.endValue)
+  })
+
+  test('the portfolio is the sum of its scopes and what 0.199 ETH gained in flight, on both of its days', () => {
+    const parts = [of('exchange'), of('wallet_ethereum'), of('wallet_base')]
+    const drift = of('portfolio').map((day, index) =>
+      text(subtract(profitOf([day]), sum(parts.map((part) => profitOf([part[index]!]))))),
+    )
+    expect(drift).toEqual(['0', '0', '0', '0', '0.398', '0.398', '0', '0', '0'])
+  })
+
+  test('other measures of return, from the same days and flows', () => {
+    const { transactions, isInternal } = ledgerOf({ legs, matches, accounts: new Set(ACCOUNTS.portfolio) })
+    const flows = transactions
+      .map((transaction) => externalFlow(transaction.legs, isInternal))
+      .filter((flow) => flow !== null)
+      .map(({ atMs, usd }) => ({ atMs, amount: toNumber(usd) }))
+    const closing = toNumber(of('portfolio').at(-1)!.closing)
+    expect(timeWeightedReturn(of('portfolio'))).toBeCloseTo(Number(range.twrStartInEndOut), 11)
+    const dietz = modifiedDietz({ flows, fromMs, toMs, profit: Number(range.profitLoss) })
+    expect(dietz).toBeCloseTo(Number(range.modifiedDietzWholeWindow), 11)
+    const paid = flows.map(({ atMs, amount }) => ({ atMs: startOfPeriod('daily', atMs), amount: -amount }))
+    const rate = annualRate([...paid, { atMs: toMs, amount: closing }])
+    expect(rate / Number(range.xirrAnnualDayGranular_end_2024_01_10)).toBeCloseTo(1, 9)
+  })
 })
 
 describe('02 aggregates', () => {
@@ -126,6 +169,14 @@ describe('11 coin items', () => {
       expect(flat(item)).toEqual(expected)
     })
   }
+})
+
+test('11 identity: the coins sum to the last day and to the profit of all days', () => {
+  const items = [...fold('average')].map(([coinId, coin]) =>
+    coinItem(coin, { price: prices.at(coinId, toMs)!, dayAgoPrice: prices.at(coinId, toMs - DAY_MS)! }),
+  )
+  const total = (key: 'hour24' | 'allTime') => rounded(sum(items.map((item) => item.profit[key])))
+  expect([total('hour24'), total('allTime')]).toEqual(['57.776', '1500.5'])
 })
 
 test('the transfers of the example are found as pairs of legs, and no other pair', () => {
