@@ -23,14 +23,17 @@ export interface LotPool {
 
 interface QueuedLot extends Lot {
   unitCost: Decimal
+  /** how many lots came into the pool before: parts of one lot, carried over at different times, have one date */
+  entry: number
 }
 
 const byDate = (a: Lot, b: Lot) => a.atMs - b.atMs || a.seq - b.seq
+const byAge = (a: QueuedLot, b: QueuedLot) => byDate(a, b) || a.entry - b.entry
 
 const ORDERS: Record<Exclude<CostMethod, 'average'>, (a: QueuedLot, b: QueuedLot) => number> = {
-  fifo: byDate,
-  lifo: (a, b) => byDate(b, a),
-  hifo: (a, b) => compare(b.unitCost, a.unitCost) || byDate(a, b),
+  fifo: byAge,
+  lifo: (a, b) => byAge(b, a),
+  hifo: (a, b) => compare(b.unitCost, a.unitCost) || byAge(a, b),
 }
 
 /**
@@ -49,9 +52,11 @@ function createAveragePool(): LotPool {
     cost: () => held?.cost ?? ZERO,
     add(lot) {
       if (isZero(lot.quantity)) return
-      held = held
-        ? { ...held, quantity: add(held.quantity, lot.quantity), cost: add(held.cost, lot.cost) }
-        : lot
+      if (!held) held = lot
+      else {
+        const { atMs, seq } = byDate(lot, held) < 0 ? lot : held
+        held = { atMs, seq, quantity: add(held.quantity, lot.quantity), cost: add(held.cost, lot.cost) }
+      }
     },
     take(quantity) {
       if (!held) return { lots: [], cost: ZERO, missing: quantity }
@@ -66,12 +71,13 @@ function createQueuedPool(method: keyof typeof ORDERS): LotPool {
   const queue = createHeap<QueuedLot>(ORDERS[method])
   let held = ZERO
   let basis = ZERO
+  let entries = 0
   return {
     quantity: () => held,
     cost: () => basis,
     add(lot) {
       if (isZero(lot.quantity)) return
-      queue.push({ ...lot, unitCost: divide(lot.cost, lot.quantity) })
+      queue.push({ ...lot, unitCost: divide(lot.cost, lot.quantity), entry: entries++ })
       held = add(held, lot.quantity)
       basis = add(basis, lot.cost)
     },
