@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { coinItem } from '../../activities/pnl/coin-item.ts'
 import { foldLots, totalProfit } from '../../activities/pnl/fold-lots.ts'
 import { insertOpenings } from '../../activities/pnl/insert-openings.ts'
 import { ledgerOf } from '../../activities/pnl/ledger.ts'
@@ -224,6 +225,30 @@ test.each(['bitcoin', 'ethereum'])('law 3 in %s: each flow counts at the rate of
       const inUnit = sum(flows.map((flow) => (flow ? divide(flow.usd, unitUsd(flow.atMs)) : ZERO)))
       const closing = periodsOf(input, ACCOUNTS).at(-1)!.closing
       expectClose(byCoins, subtract(divide(closing, unitUsd(END_MS)), inUnit))
+    }),
+    RUNS,
+  )
+})
+
+test('law 3 for the last 24 hours: the coins sum to the last day, but for sides of a wrap that differ at market', () => {
+  const recentFromMs = END_MS - DAY_MS
+  fc.assert(
+    fc.property(history, someAccounts, (input, accounts) => {
+      const entries = entriesOf(input, accounts)
+      const coins = foldLots({ entries, method: 'average', recentFromMs })
+      const priceAt = (id: string, atMs: number) => input.prices.at(id, atMs) ?? ZERO
+      const items = [...coins].map(([id, coin]) =>
+        coinItem(coin, { price: priceAt(id, END_MS), dayAgoPrice: priceAt(id, recentFromMs) }),
+      )
+      const wrapped = entries
+        .filter((entry) => entry.atMs >= recentFromMs)
+        .flatMap(({ postings }) => postings.filter((one) => one.kind === 'carry'))
+        .flatMap(({ from, to }) => [
+          ...from.map((leg) => negate(leg.marketUsd)),
+          ...to.map((leg) => leg.marketUsd),
+        ])
+      const byCoins = sum([...items.map((item) => item.profit.hour24), ...wrapped])
+      expect(text(byCoins)).toBe(text(periodProfit(periodsOf(input, accounts).at(-1)!).profitLoss))
     }),
     RUNS,
   )
