@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Leg } from '../../db/pnl/leg.ts'
 import { add, compare, decimal, formatDecimal, negate, sign, subtract } from '../../db/values/decimal.ts'
 import type { Decimal } from '../../db/values/decimal.ts'
 import { beancountGains, installBeancount } from './beancount.ts'
@@ -25,7 +26,8 @@ const METHODS = ['fifo', 'lifo', 'hifo'] as const
 const TOLERANCE = decimal('1e-15')
 
 const folder = mkdtempSync(join(tmpdir(), 'sluice-lots-'))
-const histories = lotHistories(HISTORIES).map(lotEvents)
+const ledgers = lotHistories(HISTORIES)
+const histories = ledgers.map(lotEvents)
 const events = histories.flatMap((history) => history.events)
 const disposals = events.filter((event) => event.kind === 'dispose')
 const programs = { beancount: '', rp2: '' }
@@ -78,7 +80,15 @@ test('the histories have what could tell the programs apart', () => {
   const unitCost = (event: (typeof events)[number]) =>
     `${Number(formatDecimal(event.usd)) / Number(formatDecimal(event.quantity))}`
   const [fifo, lifo, hifo] = METHODS.map((method) => column(oursBy(method), 'gain'))
+  const trades = ledgers.flat().filter(({ legs }) => legs.some((leg) => leg.role === 'trade'))
+  const feeCoins = (isOne: (coinId: string, legs: Leg[]) => boolean) =>
+    trades.filter(({ legs }) => legs.some(({ role, coinId }) => role === 'fee' && isOne(coinId, legs))).length
+  const moves = (legs: Leg[], coinId: string, direction: number) =>
+    legs.some((leg) => leg.role === 'trade' && leg.coinId === coinId && sign(leg.quantity) === direction)
   const figures = {
+    feesInGivenCoin: feeCoins((coinId, legs) => moves(legs, coinId, -1)),
+    feesInReceivedCoin: feeCoins((coinId, legs) => moves(legs, coinId, 1)),
+    feesInThirdCoin: feeCoins((coinId, legs) => !moves(legs, coinId, 1) && !moves(legs, coinId, -1)),
     disposals: disposals.length,
     plainFees: disposals.filter((event) => event.plainFeeUsd).length,
     tiedInTime: tied((event) => event.atMs),
