@@ -97,6 +97,17 @@ describe('Bitcoin', () => {
       { numRuns: 500 },
     )
   })
+
+  test('who puts in nothing pays nothing, also as the first', () => {
+    const tx = esploraTransaction.parse({
+      ...{ txid: 'a'.repeat(64), fee: 1, vout: [{ scriptpubkey_address: 'a0', value: 0 }] },
+      vin: ['a1', 'a0'].map((from, value) => ({ prevout: { scriptpubkey_address: from, value } })),
+      status: { confirmed: true, block_height: 5, block_hash: 'b'.repeat(64), block_time: 1_700_000_000 },
+    }) as EsploraTransaction
+    const decoded = decodeEsploraTransaction(tx)
+    expect(sums('bitcoin', ['a1'], decoded)).toMatchObject({ native: 0n, fees: 0n })
+    expect(sums('bitcoin', ['a0'], decoded)).toMatchObject({ native: -1n, fees: 1n })
+  })
 })
 
 describe('Solana', () => {

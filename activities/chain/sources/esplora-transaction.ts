@@ -52,11 +52,16 @@ export function decodeEsploraTransaction(tx: EsploraTransaction): {
   })
   const transaction: ChainTransaction = {
     ...{ hash: tx.txid, blockNumber: status.block_height, blockHash: status.block_hash },
-    ...{ atMs: place.atMs, index: 0, from: inputs[0]?.scriptpubkey_address ?? NOBODY, to: null },
+    ...{ atMs: place.atMs, index: 0, from: firstPayer(inputs), to: null },
     ...{ value: inputs.reduce((sum, spent) => sum + (spent?.value ?? 0n), 0n), fee: tx.fee },
     ...{ success: true, selector: null },
   }
   return { transaction, transfers }
+}
+
+/** An output of nothing can be spent as well; who does has paid none of the fee. */
+function firstPayer(inputs: readonly (z.output<typeof output> | null)[]): string {
+  return inputs.find((spent) => spent !== null && spent.value > 0n)?.scriptpubkey_address ?? NOBODY
 }
 
 /** What the transaction changes of what the addresses hold, in satoshis. */
