@@ -15,6 +15,7 @@ export default defineConfig({
     pool: 'forks',
     sequence: { sequencer: LongestFirst },
     globalSetup: ['test/setup/announce-realdata.ts'],
+    setupFiles: ['test/setup/property-seed.ts'],
     projects: [
       {
         extends: true,
