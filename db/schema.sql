@@ -27,13 +27,12 @@ table api_keys
   CREATE INDEX api_keys_by_account ON public.api_keys USING btree (account_id)
 
 table balance_days
-  wallet_id bigint not null
-  network_id text not null
+  book_id bigint not null
   coin_id text not null
   at timestamp with time zone not null
   raw numeric(79,0) not null
   decimals smallint not null
-  constraint balance_days_pkey PRIMARY KEY (wallet_id, network_id, coin_id, at)
+  constraint balance_days_pkey PRIMARY KEY (book_id, coin_id, at)
   grant select to api
   grant delete, insert, select, update to ingest
 
@@ -62,6 +61,19 @@ table blocks
   fetched_at timestamp with time zone not null
   constraint blocks_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id)
   constraint blocks_pkey PRIMARY KEY (network_id, number)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+table books
+  id bigint not null generated always as identity
+  wallet_id bigint
+  network_id text
+  connection_id uuid
+  constraint books_check CHECK ((((wallet_id IS NULL) = (network_id IS NULL)) AND ((wallet_id IS NULL) <> (connection_id IS NULL))))
+  constraint books_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES exchange_connections(id)
+  constraint books_pkey PRIMARY KEY (id)
+  constraint books_connection_id_key UNIQUE (connection_id)
+  constraint books_wallet_id_network_id_key UNIQUE (wallet_id, network_id)
   grant select to api
   grant delete, insert, select, update to ingest
 
@@ -764,8 +776,7 @@ table outbox
   grant delete, insert, select, update to ingest
 
 table pl_days
-  wallet_id bigint not null
-  network_id text not null
+  book_id bigint not null
   at timestamp with time zone not null
   value_usd numeric not null
   value_btc numeric not null
@@ -774,18 +785,18 @@ table pl_days
   flow_btc numeric not null
   flow_eth numeric not null
   stale boolean not null
-  constraint pl_days_pkey PRIMARY KEY (wallet_id, network_id, at)
+  constraint pl_days_pkey PRIMARY KEY (book_id, at)
   grant select to api
   grant delete, insert, select, update to ingest
 
 table pl_states
-  wallet_id bigint not null
-  network_id text not null
+  book_id bigint not null
   dirty_from timestamp with time zone
+  repriced_from timestamp with time zone
   computed_to timestamp with time zone
   revision bigint not null default 0
-  repriced_from timestamp with time zone
-  constraint pl_states_pkey PRIMARY KEY (wallet_id, network_id)
+  constraint pl_states_book_id_fkey FOREIGN KEY (book_id) REFERENCES books(id)
+  constraint pl_states_pkey PRIMARY KEY (book_id)
   grant select to api
   grant delete, insert, select, update to ingest
 
@@ -1431,19 +1442,20 @@ table transactions
   grant delete, insert, select, update to ingest
 
 table transfer_matches
-  wallet_id bigint not null
   coin_id text not null
   raw numeric(78,0) not null
   decimals smallint not null
-  from_network_id text not null
+  from_book_id bigint not null
   from_at timestamp with time zone not null
-  from_tx_hash text not null
+  from_tx_id text not null
   from_seq integer not null
-  to_network_id text not null
+  from_price_usd numeric
+  to_book_id bigint not null
   to_at timestamp with time zone not null
-  to_tx_hash text not null
+  to_tx_id text not null
   to_seq integer not null
-  constraint transfer_matches_pkey PRIMARY KEY (wallet_id, from_network_id, from_tx_hash, from_seq)
+  to_price_usd numeric
+  constraint transfer_matches_pkey PRIMARY KEY (from_book_id, from_tx_id, from_seq)
   grant select to api
   grant delete, insert, select, update to ingest
 

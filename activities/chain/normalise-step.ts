@@ -6,7 +6,7 @@ import type { RawTransactionRow, RawTransferRow } from '../../db/chain/wallet-ra
 import { deleteDerived, writeWalletTransactions } from '../../db/chain/write-wallet.ts'
 import type { WalletTransactionToWrite } from '../../db/chain/write-wallet.ts'
 import { lockNetwork } from '../../db/chain/write.ts'
-import { markWalletDirty } from '../../db/pnl/mark-dirty.ts'
+import { markBookDirty } from '../../db/pnl/mark-dirty.ts'
 import { transact } from '../../db/transact.ts'
 import { decimal, formatDecimal } from '../../db/values/decimal.ts'
 import type { ChainKind } from '../../db/values/networks.ts'
@@ -60,7 +60,7 @@ export async function normaliseStep(
     const changes = [...transactions.map((one) => one.origin.at), ...(gone ? [gone] : [])]
     if (changes.length > 0) {
       const from = new Date(Math.min(...changes.map((at) => at.getTime())))
-      await markWalletDirty({ db, walletId, networkId, from })
+      await markBookDirty({ db, book: { walletId, networkId }, from })
     }
     await client.query(
       'update wallet_syncs set normalised_block = $3 where wallet_id = $1 and network_id = $2',

@@ -6,7 +6,7 @@ import { pricesAt } from '../../db/chain/prices-at.ts'
 import { writeWalletTransactions } from '../../db/chain/write-wallet.ts'
 import type { WalletTransactionToWrite } from '../../db/chain/write-wallet.ts'
 import { lockNetwork } from '../../db/chain/write.ts'
-import { markWalletDirty } from '../../db/pnl/mark-dirty.ts'
+import { markBookDirty } from '../../db/pnl/mark-dirty.ts'
 import { transact } from '../../db/transact.ts'
 import { decimal, formatDecimal } from '../../db/values/decimal.ts'
 import type { ChainBlock } from './chain-data.ts'
@@ -89,7 +89,7 @@ export async function verifyBalances(
     const nonZero = merged.filter((one) => one.raw !== 0n)
     await writeBalances(client, { ...scope, block, source: source.name, fetchedAt, balances: nonZero })
     const changes = [...transactions.map(({ origin }) => origin.at), ...(gone ? [gone] : [])]
-    for (const from of changes) await markWalletDirty({ db, ...scope, from })
+    for (const from of changes) await markBookDirty({ db, book: scope, from })
     return { balances: nonZero.length, openings: openings.length }
   })
 }

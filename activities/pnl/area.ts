@@ -1,6 +1,6 @@
 import type { AreaSpec } from '../area.ts'
 
-/** Profit and loss of wallets, derived from their movements and the prices. */
+/** Profit and loss of books, i.e. wallets on networks and exchange accounts, derived from their legs and the prices. */
 export const pnlArea: AreaSpec = {
   name: 'pnl',
   sources: [],
@@ -14,6 +14,6 @@ export const pnlArea: AreaSpec = {
       input: { limit: 500, parallel: 2 },
     },
   ],
-  tables: ['pl_days', 'balance_days', 'pl_states', 'transfer_matches'],
+  tables: ['books', 'pl_days', 'balance_days', 'pl_states', 'transfer_matches'],
   freshnessTargetSeconds: 86_400 + 1_800,
 }

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/connect.ts'
+import type { Book } from '../../db/pnl/books.ts'
 import { learnFirstPrices } from '../../db/pnl/measured-legs.ts'
 import type { FirstPrices } from '../../db/pnl/measured-legs.ts'
 import { midnightPrices } from '../../db/pnl/midnight-prices.ts'
@@ -21,13 +22,12 @@ export interface ComputedDay {
 }
 
 /**
- * The days of one window of a wallet on a network. `balances` is the state at `fromMs` and is carried to the end of the
+ * The days of one window of a book. `balances` is the state at `fromMs` and is carried to the end of the
  * window. All midnights; `db` has to be in a transaction.
  */
 export async function computeWindow(input: {
   db: Db
-  walletId: string
-  networkId: string
+  book: Book
   fromMs: number
   toMs: number
   balances: Map<string, Decimal>

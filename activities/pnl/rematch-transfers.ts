@@ -1,50 +1,52 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { type Book, readSiblings } from '../../db/pnl/books.ts'
+import { type LegRow, legSource } from '../../db/pnl/leg-source.ts'
 import { insertMatches } from '../../db/pnl/write-matches.ts'
 import { fromRaw } from '../../db/values/decimal.ts'
 import { createTransferMatcher, MATCH_WINDOW_MS } from './match-transfers.ts'
 
 const PAGE_ROWS = 5_000
 
-interface TransferRow {
-  network_id: string
-  tx_hash: string
-  seq: number
-  at: Date
-  coin_id: string
-  raw: string
-  decimals: number
+/** Later than any leg. */
+const END = new Date('9999-01-01')
+
+interface TransferRow extends LegRow {
+  book_id: string
 }
 
 /**
- * Finds the own transfers of a wallet again from an instant on. Pairs that arrived before it stay as they are: they
- * depend on nothing later. Wallets are done one at a time; `db` has to be in a transaction.
+ * Finds the own transfers between a book and its siblings again from an instant on. Pairs that arrived before it stay as
+ * they are: they depend on nothing later. Siblings are done one at a time; `db` has to be in a transaction.
  */
-export async function rematchTransfers(input: { db: Db; walletId: string; fromMs: number }): Promise<void> {
-  const { db, walletId } = input
+export async function rematchTransfers(input: { db: Db; book: Book; fromMs: number }): Promise<void> {
+  const { db } = input
   const from = new Date(Math.max(input.fromMs, 0))
   const windowStart = new Date(Math.max(from.getTime() - MATCH_WINDOW_MS, 0))
-  const { rows: networks } = await sql<{ network_id: string }>`
-    select network_id from pl_states where wallet_id = ${walletId}`.execute(db)
-  if (networks.length < 2) return
-  await sql`select pg_advisory_xact_lock(hashtext('transfer_matches'), hashtext(${walletId}::text))`.execute(
+  const books = await readSiblings(db, input.book)
+  if (books.length < 2) return
+  const ids = sql`any(${books.map(({ id }) => id)}::bigint[])`
+  await sql`select pg_advisory_xact_lock(hashtext('transfer_matches'), hashtext(${books[0]!.id}::text))`.execute(
     db,
   )
-  await sql`delete from transfer_matches where wallet_id = ${walletId} and to_at >= ${from}`.execute(db)
+  await sql`delete from transfer_matches where from_book_id = ${ids} and to_at >= ${from}`.execute(db)
 
-  const ids = networks.map((row) => row.network_id)
+  const transfers = books.map(
+    (book) => sql`
+      select ${book.id}::bigint as book_id, leg.* from (${legSource(book).legs({ from: windowStart, to: END })}) as leg
+      where role = 'transfer'`,
+  )
   await sql`declare pnl_transfers no scroll cursor for
-    select network_id, tx_hash, seq, at, coin_id, raw, decimals from movements as leg
-    where wallet_id = ${walletId} and network_id = any(${ids}::text[]) and at >= ${windowStart} and role = 'transfer'
-      and (at >= ${from} or (raw < 0 and not exists (
-        select from transfer_matches as kept where kept.wallet_id = leg.wallet_id
-          and kept.from_network_id = leg.network_id and kept.from_tx_hash = leg.tx_hash and kept.from_seq = leg.seq)))
-    order by at, sign(raw), network_id collate "C", tx_hash collate "C", seq`.execute(db)
-  const match = createTransferMatcher()
+    select * from (${sql.join(transfers, sql` union all `)}) as leg
+    where at_ms >= ${from.getTime()}::float8 or (raw < 0 and not exists (
+      select from transfer_matches as kept
+      where kept.from_book_id = leg.book_id and kept.from_tx_id = leg.tx_id and kept.from_seq = leg.seq))
+    order by at_ms, sign(raw), book_id, tx_id collate "C", seq`.execute(db)
+  const match = createTransferMatcher<ReturnType<typeof legOf>>()
   for (;;) {
     const { rows } = await sql<TransferRow>`fetch ${sql.lit(PAGE_ROWS)} from pnl_transfers`.execute(db)
     const found = rows.map((row) => match(legOf(row))).filter((pair) => pair !== null)
-    await insertMatches({ db, walletId, matches: found })
+    await insertMatches({ db, matches: found })
     if (rows.length < PAGE_ROWS) break
   }
   await sql`close pnl_transfers`.execute(db)
@@ -52,11 +54,12 @@ export async function rematchTransfers(input: { db: Db; walletId: string; fromMs
 
 function legOf(row: TransferRow) {
   return {
-    account: row.network_id,
-    txId: row.tx_hash,
+    account: row.book_id,
+    txId: row.tx_id,
     seq: row.seq,
-    atMs: row.at.getTime(),
+    atMs: row.at_ms,
     coinId: row.coin_id,
     quantity: fromRaw(BigInt(row.raw), row.decimals),
+    price: row.price_usd,
   }
 }

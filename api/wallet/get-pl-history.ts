@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { SyncedWallet } from '../../db/chain/read-syncs.ts'
 import type { ReadonlyDb } from '../../db/connect.ts'
+import { readBooks } from '../../db/pnl/books.ts'
 import { periodProfit } from '../../db/pnl/period-profit.ts'
 import { type PlPeriod, readPlPeriods } from '../../db/pnl/read.ts'
 import { toNumber } from '../../db/values/decimal.ts'
@@ -100,10 +101,8 @@ async function readPeriods(
   },
 ): Promise<PlPeriod[]> {
   const { synced, ...window } = options
-  const [wallet] = synced
-  if (!wallet) return []
-  const networkIds = synced.map(({ networkId }) => networkId)
-  const periods = await readPlPeriods({ db, walletId: wallet.walletId, networkIds, ...window })
+  const books = await readBooks(db, synced)
+  const periods = await readPlPeriods({ db, books, ...window })
   if (!periods) throw invalidParameter('currency')
   return periods
 }

@@ -1,5 +1,6 @@
 import type { SyncedWallet } from '../../db/chain/read-syncs.ts'
 import type { ReadonlyDb } from '../../db/connect.ts'
+import { readBooks } from '../../db/pnl/books.ts'
 import { readHistoryStart, readValuePoints, type ValuePoint } from '../../db/pnl/read.ts'
 import { addMoney } from '../../db/pnl/money.ts'
 import { toNumber } from '../../db/values/decimal.ts'
@@ -12,21 +13,14 @@ export async function valueChart(
   db: ReadonlyDb,
   options: { wallets: readonly SyncedWallet[]; range: Range; now: Date },
 ): Promise<Point4[]> {
-  const scopes = [...Map.groupBy(options.wallets, ({ walletId }) => walletId)].map(
-    ([walletId, networks]) => ({
-      db,
-      walletId,
-      networkIds: networks.map(({ networkId }) => networkId),
-    }),
-  )
-  const starts = await Promise.all(scopes.map(readHistoryStart))
-  const historyMs = Math.min(...starts.map((start) => start ?? Infinity))
+  const books = await readBooks(db, options.wallets)
+  const historyMs = (await readHistoryStart({ db, books })) ?? Infinity
   const instantsMs = chartInstants({ range: options.range, nowMs: options.now.getTime(), historyMs })
   if (instantsMs.length === 0) return []
   const totals = new Map<number, ValuePoint['value']>()
   // One after the other: a request takes one connection, however many wallets it names.
-  for (const scope of scopes)
-    for (const { atMs, value } of await readValuePoints({ ...scope, instantsMs })) {
+  for (const scope of Map.groupBy(books, ({ walletId }) => walletId).values())
+    for (const { atMs, value } of await readValuePoints({ db, books: scope, instantsMs })) {
       const total = totals.get(atMs)
       totals.set(atMs, total ? addMoney(total, value) : value)
     }

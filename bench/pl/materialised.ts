@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { recomputeWallet } from '../../activities/pnl/recompute-wallet.ts'
+import { recomputeBook } from '../../activities/pnl/recompute-book.ts'
 import { ownerUrl } from '../../cli/postgres/postgres-service.ts'
 import { startTemporaryPostgres } from '../../cli/postgres/temporary-postgres.ts'
 import { openDb, openReadonlyDb } from '../../db/connect.ts'
 import { migrate } from '../../db/migrate.ts'
+import { readBooks } from '../../db/pnl/books.ts'
 import type { Leg } from '../../db/pnl/leg.ts'
-import { markWalletDirty } from '../../db/pnl/mark-dirty.ts'
+import { markBookDirty } from '../../db/pnl/mark-dirty.ts'
 import { readPlPeriods } from '../../db/pnl/read.ts'
 import { DAY_MS, HOUR_MS } from '../../db/values/periods.ts'
 import { TO_MS } from './history.ts'
@@ -15,6 +16,7 @@ import { seedMovements, seedPrices, seedTenfold } from './seed-database.ts'
 
 const run = promisify(execFile)
 const NETWORK = 'ethereum'
+const WALLET = { walletId: '1', networkId: NETWORK }
 const NOW_MS = TO_MS
 const CHANGES = 21
 
@@ -58,7 +60,7 @@ export async function benchMaterialised(input: {
     log(`${CHANGES} changes 30 days back`)
     const changeMs = await lateChanges(owner)
 
-    const scope = { db: reader.db, walletId: '1', networkIds: [NETWORK] }
+    const scope = { db: reader.db, books: await readBooks(reader.db, [WALLET]) }
     const times: number[] = []
     for (let round = 0; round < 5; round++) {
       const startMs = performance.now()
@@ -92,22 +94,23 @@ async function lateChanges({ db, pool }: Owner): Promise<number[]> {
        values (1, $1, $2, 0, '0xlate', 0, $3, 0, 'transfer', 'coin-7', 1000000000000000000, 18, 5, 'bench', now())`,
       [NETWORK, at, `0xlate${change}`],
     )
-    await markWalletDirty({ db, walletId: '1', networkId: NETWORK, from: at })
+    await markBookDirty({ db, book: WALLET, from: at })
     const startMs = performance.now()
-    await recomputeWallet({ pool, walletId: '1', networkId: NETWORK, nowMs: NOW_MS })
+    await recomputeBook({ pool, book: WALLET, nowMs: NOW_MS })
     times.push(performance.now() - startMs)
   }
   const incremental = await fingerprint(pool)
-  await pool.query('delete from pl_states where wallet_id = 1')
-  await recomputeWallet({ pool, walletId: '1', networkId: NETWORK, nowMs: NOW_MS })
+  await pool.query('delete from pl_states using books where id = book_id and wallet_id = 1')
+  await recomputeBook({ pool, book: WALLET, nowMs: NOW_MS })
   if ((await fingerprint(pool)) !== incremental) throw new Error('incremental and full differ')
   return times
 }
 
 async function fingerprint(pool: Owner['pool']): Promise<string> {
   const { rows } = await pool.query<{ hash: string }>(
-    `select (select md5(string_agg(d::text, '' order by at)) from pl_days d where wallet_id = 1)
-       || (select md5(string_agg(b::text, '' order by coin_id, at)) from balance_days b where wallet_id = 1) as hash`,
+    `select (select md5(string_agg(d::text, '' order by at)) from pl_days d where book_id = book.id)
+       || (select md5(string_agg(b::text, '' order by coin_id, at)) from balance_days b where book_id = book.id) as hash
+     from books as book where wallet_id = 1`,
   )
   return rows[0]!.hash
 }

@@ -1,14 +1,13 @@
-import { recomputeWallet } from '../../activities/pnl/recompute-wallet.ts'
+import { recomputeBook } from '../../activities/pnl/recompute-book.ts'
 import { openDb } from '../../db/connect.ts'
 
 /** A worker that computes one wallet in full and prints its time and peak memory: `recompute-process.ts URL WALLET NOW`. */
 const [url, walletId, nowMs] = process.argv.slice(2)
 const { pool, close } = openDb({ url: url!, maxConnections: 2, applicationName: 'bench' })
 const startMs = performance.now()
-const { days } = await recomputeWallet({
+const { days } = await recomputeBook({
   pool,
-  walletId: walletId!,
-  networkId: 'ethereum',
+  book: { walletId: walletId!, networkId: 'ethereum' },
   nowMs: Number(nowMs),
 })
 const ms = performance.now() - startMs

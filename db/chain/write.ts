@@ -136,10 +136,10 @@ export async function rewindNetwork(
 ): Promise<void> {
   const values = [input.networkId, input.block]
   await client.query(
-    `insert into pl_states (wallet_id, network_id, dirty_from)
-     select wallet_id, network_id, min(at) from movements where network_id = $1 and block_number > $2 group by 1, 2
-     on conflict (wallet_id, network_id)
-     do update set dirty_from = least(pl_states.dirty_from, excluded.dirty_from)`,
+    `insert into pl_states (book_id, dirty_from)
+     select book.id, min(at) from movements join books as book using (wallet_id, network_id)
+     where network_id = $1 and block_number > $2 group by 1
+     on conflict (book_id) do update set dirty_from = least(pl_states.dirty_from, excluded.dirty_from)`,
     values,
   )
   for (const table of ['movements', 'wallet_transactions', 'transfers', 'transactions'])

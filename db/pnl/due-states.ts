@@ -1,15 +1,14 @@
 import { sql } from 'kysely'
 import type { Db } from '../connect.ts'
+import type { BookKey } from './books.ts'
 
 /** P&L that is behind: changed since it was computed, or without the last midnight. The first run is the sync's. */
-export async function duePnl(input: {
-  db: Db
-  midnight: Date
-  limit: number
-}): Promise<{ walletId: string; networkId: string }[]> {
-  const { rows } = await sql<{ walletId: string; networkId: string }>`
-    select wallet_id as "walletId", network_id as "networkId" from pl_states
+export async function duePnl(input: { db: Db; midnight: Date; limit: number }): Promise<BookKey[]> {
+  const { rows } = await sql<{ wallet_id: string | null; network_id: string; connection_id: string }>`
+    select wallet_id, network_id, connection_id from pl_states join books on books.id = book_id
     where computed_to is not null and (dirty_from is not null or computed_to < ${input.midnight})
-    order by dirty_from nulls last, wallet_id, network_id limit ${input.limit}`.execute(input.db)
-  return rows
+    order by dirty_from nulls last, book_id limit ${input.limit}`.execute(input.db)
+  return rows.map(({ wallet_id: walletId, network_id: networkId, connection_id: connectionId }) =>
+    walletId === null ? { connectionId } : { walletId, networkId },
+  )
 }

@@ -14,36 +14,30 @@ interface TransferRow {
   decimals: number
   from_at: Date
   to_at: Date
-  from_price: string | null
-  to_price: string | null
+  from_price_usd: string | null
+  to_price_usd: string | null
 }
 
 /**
- * What own transfers change for a scope that holds both of their networks: the flows that each network counts alone are
- * taken back, and what is in flight at an instant is worth its amount. To be added to the sums over the networks.
+ * What own transfers change for a scope that holds both of their books: the flows that each book counts alone are taken
+ * back, and what is in flight at an instant is worth its amount. To be added to the sums over the books.
  * A transfer of a coin that had no price at the departure stays a flow.
  */
 export async function innerTransfers(input: {
   db: ReadonlyDb
-  walletId: string
-  networkIds: readonly string[]
+  bookIds: readonly string[]
   instantsMs: readonly number[]
 }): Promise<{ points: ValuePoint[]; flows: MoneyFlow[] }> {
   const { db, instantsMs } = input
   const [firstMs, lastMs] = [instantsMs[0]!, instantsMs.at(-1)!]
-  const networks = sql`any(${[...input.networkIds]}::text[])`
-  const movement = (end: 'from' | 'to') => sql`(
-    select price_usd from movements where wallet_id = match.wallet_id
-      and network_id = ${sql.ref(`match.${end}_network_id`)} and at = ${sql.ref(`match.${end}_at`)}
-      and tx_hash = ${sql.ref(`match.${end}_tx_hash`)} and seq = ${sql.ref(`match.${end}_seq`)})`
+  const books = sql`any(${[...input.bookIds]}::bigint[])`
   const rows = await readSql(
     db,
     sql<TransferRow>`
-      select coin_id, raw, decimals, from_at, to_at, ${movement('from')} as from_price, ${movement('to')} as to_price
-      from transfer_matches as match
-      where wallet_id = ${input.walletId} and from_network_id = ${networks} and to_network_id = ${networks}
+      select coin_id, raw, decimals, from_at, to_at, from_price_usd, to_price_usd from transfer_matches
+      where from_book_id = ${books} and to_book_id = ${books}
         and from_at < ${new Date(lastMs)} and to_at >= ${new Date(firstMs)}
-      order by from_at, from_tx_hash, from_seq`,
+      order by from_at, from_tx_id, from_seq`,
   )
   const ends = rows.flatMap(({ coin_id: coinId, from_at, to_at }) => [
     { coinId, atMs: from_at.getTime() },
@@ -68,8 +62,8 @@ export async function innerTransfers(input: {
       return inUnits(usd, ...units[end]!)
     }
     const [leftMs, arrivedMs] = [row.from_at.getTime(), row.to_at.getTime()]
-    flows.push({ atMs: leftMs, money: worth(left, row.from_price) })
-    flows.push({ atMs: arrivedMs, money: negateMoney(worth(arrived, row.to_price)) })
+    flows.push({ atMs: leftMs, money: worth(left, row.from_price_usd) })
+    flows.push({ atMs: arrivedMs, money: negateMoney(worth(arrived, row.to_price_usd)) })
     for (const atMs of instantsMs) {
       if (leftMs < atMs && arrivedMs >= atMs) inFlight.push({ coinId: row.coin_id, atMs, row })
     }

@@ -9,7 +9,7 @@ export type Role = 'transfer' | 'trade' | 'wrap' | 'fee' | 'airdrop' | 'opening'
 
 /** One signed change of one account: the normal form that every source of transactions is brought into. */
 export interface Leg {
-  /** a network of a wallet, or an exchange account */
+  /** the id of the book whose leg it is */
   account: string
   txId: string
   seq: number

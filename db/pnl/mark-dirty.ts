@@ -1,26 +1,22 @@
 import { sql } from 'kysely'
 import type { Db } from '../connect.ts'
+import { type BookKey, openBook } from './books.ts'
 import { UNIT_COINS } from './unit-prices.ts'
 
 /**
- * Notes the earliest change of a wallet on a network that its P&L days do not have yet. To be called in the same
- * transaction as the change: the recompute holds the row while it runs, so no change slips between it and its marker.
+ * Notes the earliest change of a book that its P&L days do not have yet. To be called in the same transaction as the
+ * change: the recompute holds the row while it runs, so no change slips between it and its marker.
  */
-export async function markWalletDirty(input: {
-  db: Db
-  walletId: string
-  networkId: string
-  from: Date
-}): Promise<void> {
+export async function markBookDirty(input: { db: Db; book: BookKey; from: Date }): Promise<void> {
+  const { id } = await openBook(input.db, input.book)
   await sql`
-    insert into pl_states (wallet_id, network_id, dirty_from)
-    values (${input.walletId}, ${input.networkId}, ${input.from})
-    on conflict (wallet_id, network_id) do update
+    insert into pl_states (book_id, dirty_from) values (${id}, ${input.from})
+    on conflict (book_id) do update
     set dirty_from = least(pl_states.dirty_from, excluded.dirty_from)`.execute(input.db)
 }
 
 /**
- * The same for the wallets that ever held a coin, from the first instant at which a price of it changed. Every wallet
+ * The same for the books that ever held a coin, from the first instant at which a price of it changed. Every book
  * is valued in BTC and ETH as well. What was not computed that far needs no mark.
  */
 export async function markHoldersDirty(input: {
@@ -34,15 +30,15 @@ export async function markHoldersDirty(input: {
     update pl_states as state set dirty_from = least(state.dirty_from, affected.dirty_from),
       repriced_from = least(state.repriced_from, affected.dirty_from)
     from (
-      select held.wallet_id, held.network_id, min(change.at) as dirty_from
+      select held.book_id, min(change.at) as dirty_from
       from pl_states as held
       cross join unnest(${coinIds}::text[], ${instants}::timestamptz[]) as change (coin_id, at)
       where held.computed_to >= change.at and (change.coin_id = any(${Object.values(UNIT_COINS)}::text[]) or exists (
         select from balance_days as day
-        where day.wallet_id = held.wallet_id and day.network_id = held.network_id and day.coin_id = change.coin_id))
-      group by held.wallet_id, held.network_id
+        where day.book_id = held.book_id and day.coin_id = change.coin_id))
+      group by held.book_id
     ) as affected
-    where state.wallet_id = affected.wallet_id and state.network_id = affected.network_id
+    where state.book_id = affected.book_id
       and (state.dirty_from is null or state.repriced_from is null
         or greatest(state.dirty_from, state.repriced_from) > affected.dirty_from)`.execute(input.db)
 }

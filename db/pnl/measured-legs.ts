@@ -2,26 +2,10 @@ import { sql } from 'kysely'
 import type { Db, ReadonlyDb } from '../connect.ts'
 import { decimal, fromRaw } from '../values/decimal.ts'
 import { firstPrices } from './first-prices.ts'
+import type { LegRow } from './leg-source.ts'
 import type { Leg, Role } from './leg.ts'
 import type { PricePoint } from './price-book.ts'
 import { pricesInForce } from './prices-in-force.ts'
-
-/** The columns of a MovementRow. The instant is a number: the driver takes long over timestamps, and there are many. */
-export const MOVEMENT_COLUMNS = sql`network_id, tx_hash, seq, floor(extract(epoch from at) * 1000)::float8 as at_ms, role,
-  coin_id, raw, decimals, price_usd`
-
-/** A row of `movements`, as the driver gives it. */
-export interface MovementRow {
-  network_id: string
-  tx_hash: string
-  seq: number
-  at_ms: number
-  role: string
-  coin_id: string
-  raw: string
-  decimals: number
-  price_usd: string | null
-}
 
 /**
  * First prices for a walk that begins at a midnight, filled as coins are met; null for a coin without prices.
@@ -33,12 +17,13 @@ export interface FirstPrices {
 }
 
 /**
- * Rows of `movements` as legs. A coin is measured from its first stored price on; a movement after it that has no
- * price of its own gets the one in force.
+ * Stored legs of a book. A coin is measured from its first stored price on; a leg after it that has no price of its own
+ * gets the one in force.
  */
 export async function measuredLegs(input: {
   db: Db | ReadonlyDb
-  rows: readonly MovementRow[]
+  bookId: string
+  rows: readonly LegRow[]
   firsts: FirstPrices
 }): Promise<Leg[]> {
   const { db, rows, firsts } = input
@@ -49,8 +34,8 @@ export async function measuredLegs(input: {
     const first = firsts.byCoin.get(row.coin_id)
     const isMeasured = first != null && first.atMs <= atMs
     const leg: Leg = {
-      account: row.network_id,
-      txId: row.tx_hash,
+      account: input.bookId,
+      txId: row.tx_id,
       seq: row.seq,
       atMs,
       role: row.role as Role,

@@ -4,16 +4,15 @@ import { fromRaw, isZero } from '../values/decimal.ts'
 import type { Decimal } from '../values/decimal.ts'
 
 /**
- * What a wallet held on a network at a midnight up to which `balance_days` is computed, by coin, without zeros.
+ * What a book held at a midnight up to which `balance_days` is computed, by coin, without zeros.
  * One index probe per coin ever held: the coins are found by skipping through the index.
  */
 export async function openingBalances(input: {
   db: Db | ReadonlyDb
-  walletId: string
-  networkId: string
+  bookId: string
   atMs: number
 }): Promise<Map<string, Decimal>> {
-  const scope = sql`wallet_id = ${input.walletId} and network_id = ${input.networkId}`
+  const scope = sql`book_id = ${input.bookId}`
   const { rows } = await sql<{ coin_id: string; raw: string; decimals: number }>`
     with recursive held (coin_id) as (
       (select coin_id from balance_days where ${scope} order by coin_id limit 1)

@@ -5,9 +5,11 @@ import { add, ZERO } from '../values/decimal.ts'
 import { cutPoints } from '../values/periods.ts'
 import type { Interval } from '../values/periods.ts'
 import { currencyRates } from './currency-rates.ts'
+import { bookValues } from './book-values.ts'
+import type { Book } from './books.ts'
 import { innerTransfers } from './inner-transfers.ts'
+import { legSource } from './leg-source.ts'
 import { addMoney, NO_MONEY } from './money.ts'
-import { networkValues } from './network-values.ts'
 import type { PeriodValues } from './period-profit.ts'
 import type { MoneyFlow, ValuePoint } from './values-in-detail.ts'
 
@@ -15,9 +17,8 @@ export type { ValuePoint }
 
 interface Scope {
   db: ReadonlyDb
-  walletId: string
-  /** the networks whose accounts make up the scope; a transfer between two of them is no flow */
-  networkIds: readonly string[]
+  /** the books that make up the scope; a transfer between two of them is no flow */
+  books: readonly Book[]
 }
 
 /** One period [startMs, endMs); amounts in the currency asked for. `periodProfit` gives its profit and percent. */
@@ -29,15 +30,11 @@ export interface PlPeriod extends PeriodValues {
 
 /** Instant of the first transaction of the scope, spam left out; null when it has none. */
 export async function readHistoryStart(input: Scope): Promise<number | null> {
+  if (input.books.length === 0) return null
+  const firsts = input.books.map((book) => sql`(${legSource(book).first})`)
   const rows = await readSql(
     input.db,
-    sql<{
-      at: Date | null
-    }>`select min(first.at) as at from unnest(${[...input.networkIds]}::text[]) as network (id)
-      cross join lateral (
-        select at from movements where wallet_id = ${input.walletId} and network_id = network.id and role <> 'spam'
-        order by at limit 1
-      ) as first`,
+    sql<{ at: Date | null }>`select min(at) as at from (${sql.join(firsts, sql` union all `)}) as firsts`,
   )
   return rows[0]?.at?.getTime() ?? null
 }
@@ -91,12 +88,12 @@ async function readScope(
   input: Scope & { instantsMs: readonly number[] },
 ): Promise<{ points: ValuePoint[]; flows: MoneyFlow[] } | null> {
   if (input.instantsMs.length === 0) return null
-  const networks = await Promise.all(
-    input.networkIds.map((networkId) => networkValues({ ...input, networkId })),
-  )
-  const parts = networks.filter((part) => part !== null)
+  const { db, books, instantsMs } = input
+  const values = await Promise.all(books.map((book) => bookValues({ db, book, instantsMs })))
+  const parts = values.filter((part) => part !== null)
   if (parts.length === 0) return null
-  if (parts.length > 1) parts.push(await innerTransfers(input))
+  if (parts.length > 1)
+    parts.push(await innerTransfers({ db, instantsMs, bookIds: books.map(({ id }) => id) }))
   const points = new Map<number, ValuePoint>(
     input.instantsMs.map((atMs) => [atMs, { atMs, value: NO_MONEY, stale: false }]),
   )

@@ -1,9 +1,16 @@
 import type { Generated } from 'kysely'
 
-/** End-of-day value and external flow of one wallet on one network, in USD, BTC and ETH at each instant's own price. */
+/** Whatever holds coins and has a ledger of its own: a wallet on a network, or an account at an exchange. */
+export interface BookRow {
+  id: Generated<string>
+  wallet_id: string | null
+  network_id: string | null
+  connection_id: string | null
+}
+
+/** End-of-day value and external flow of one book, in USD, BTC and ETH at each instant's own price. */
 export interface PlDay {
-  wallet_id: string
-  network_id: string
+  book_id: string
   /** end of the day: the UTC midnight that closes it */
   at: Date
   value_usd: string
@@ -18,8 +25,7 @@ export interface PlDay {
 
 /** Balance of one coin at the end of each day on which it changed (sparse). */
 export interface BalanceDay {
-  wallet_id: string
-  network_id: string
+  book_id: string
   coin_id: string
   at: Date
   raw: string
@@ -28,34 +34,36 @@ export interface BalanceDay {
 
 /** Earliest change not yet in pl_days; taken away by the recompute that covered it. */
 export interface PlState {
-  wallet_id: string
-  network_id: string
+  book_id: string
   /** null: clean */
   dirty_from: Date | null
+  /** earliest price change that the prices kept with the legs do not have yet */
+  repriced_from: Date | null
   computed_to: Date | null
   revision: Generated<string>
-  /** earliest price change that the prices kept with the movements do not have yet */
-  repriced_from: Date | null
 }
 
-/** Own transfers between two networks of one wallet: no flow in a scope that holds both. */
+/** Own transfers between two books: no flow in a scope that holds both. */
 export interface TransferMatch {
-  wallet_id: string
   coin_id: string
   /** arrived base units */
   raw: string
   decimals: number
-  from_network_id: string
+  from_book_id: string
   from_at: Date
-  from_tx_hash: string
+  from_tx_id: string
   from_seq: number
-  to_network_id: string
+  /** kept with the leg; null: the one in force */
+  from_price_usd: string | null
+  to_book_id: string
   to_at: Date
-  to_tx_hash: string
+  to_tx_id: string
   to_seq: number
+  to_price_usd: string | null
 }
 
 export interface PnlTables {
+  books: BookRow
   pl_days: PlDay
   balance_days: BalanceDay
   pl_states: PlState

@@ -1,12 +1,12 @@
-import { sql } from 'kysely'
 import type { ReadonlyDb } from '../connect.ts'
 import { readSql } from '../read-sql.ts'
 import { add, isZero, multiply, ZERO } from '../values/decimal.ts'
 import type { Decimal } from '../values/decimal.ts'
 import { DAY_MS } from '../values/periods.ts'
+import type { Book } from './books.ts'
 import { createFlowWalk } from './flow-walk.ts'
-import { learnFirstPrices, measuredLegs, MOVEMENT_COLUMNS } from './measured-legs.ts'
-import type { FirstPrices, MovementRow } from './measured-legs.ts'
+import { legSource } from './leg-source.ts'
+import { type FirstPrices, learnFirstPrices, measuredLegs } from './measured-legs.ts'
 import { inUnits } from './money.ts'
 import type { Money } from './money.ts'
 import { openingBalances } from './opening-balances.ts'
@@ -28,29 +28,22 @@ export interface MoneyFlow {
 }
 
 /**
- * Values at instants that no stored day has, and the single flows between, from the movements of a short stretch:
+ * Values at instants that no stored day has, and the single flows between, from the legs of a short stretch:
  * the started day, the latest 24 hours, the day in whose middle a range begins. `fromMs` is a midnight up to which the
  * days are computed; the instants are in order, after `fromMs` and not after `toMs`.
  */
 export async function valuesInDetail(input: {
   db: ReadonlyDb
-  walletId: string
-  networkId: string
+  book: Book
   fromMs: number
   toMs: number
   instantsMs: readonly number[]
 }): Promise<{ points: ValuePoint[]; flows: MoneyFlow[] }> {
-  const { db, walletId, networkId, fromMs, toMs } = input
-  const balances = await openingBalances({ db, walletId, networkId, atMs: fromMs })
-  const rows = await readSql(
-    db,
-    sql<MovementRow>`select ${MOVEMENT_COLUMNS} from movements
-      where wallet_id = ${walletId} and network_id = ${networkId}
-        and at >= ${new Date(fromMs)} and at < ${new Date(toMs)} and role <> 'spam'
-      order by at, tx_index, tx_hash, seq`,
-  )
+  const { db, book, fromMs, toMs } = input
+  const balances = await openingBalances({ db, bookId: book.id, atMs: fromMs })
+  const rows = await readSql(db, legSource(book).legs({ from: new Date(fromMs), to: new Date(toMs) }))
   const firsts: FirstPrices = { fromMs, byCoin: new Map() }
-  const legs = await measuredLegs({ db, rows, firsts })
+  const legs = await measuredLegs({ db, bookId: book.id, rows, firsts })
   await learnFirstPrices(db, firsts, balances.keys())
 
   const usdFlows: { atMs: number; usd: Decimal }[] = []

@@ -5,8 +5,7 @@ import type { Money } from './money.ts'
 
 interface Scope {
   client: pg.ClientBase
-  walletId: string
-  networkId: string
+  bookId: string
 }
 
 interface DayToWrite {
@@ -22,10 +21,10 @@ export async function deleteDaysOutside(
   input: Scope & { afterMs: number; fromMs: number; toMs: number },
 ): Promise<void> {
   const instants = [input.afterMs, input.fromMs, input.toMs].map((ms) => new Date(ms))
-  const scope = 'wallet_id = $1 and network_id = $2 and at > $3 and (at <= $4 or at > $5)'
+  const scope = 'book_id = $1 and at > $2 and (at <= $3 or at > $4)'
   await input.client.query(
     `with gone as (delete from pl_days where ${scope}) delete from balance_days where ${scope}`,
-    [input.walletId, input.networkId, ...instants],
+    [input.bookId, ...instants],
   )
 }
 
@@ -37,18 +36,17 @@ export async function writeDays(
   input: Scope & { afterMs: number; days: readonly DayToWrite[] },
 ): Promise<void> {
   const { client, days } = input
-  const scope = [input.walletId, input.networkId]
   const column = (pick: (day: DayToWrite) => Decimal) => days.map((day) => formatDecimal(pick(day)))
   await client.query(
     `insert into pl_days as stored
-       (wallet_id, network_id, at, value_usd, value_btc, value_eth, flow_usd, flow_btc, flow_eth, stale)
-     select $1, $2, * from unnest($3::timestamptz[], $4::numeric[], $5::numeric[], $6::numeric[],
-       $7::numeric[], $8::numeric[], $9::numeric[], $10::boolean[])
-     on conflict (wallet_id, network_id, at) do update set (value_usd, value_btc, value_eth, flow_usd, flow_btc, flow_eth,
+       (book_id, at, value_usd, value_btc, value_eth, flow_usd, flow_btc, flow_eth, stale)
+     select $1, * from unnest($2::timestamptz[], $3::numeric[], $4::numeric[], $5::numeric[], $6::numeric[],
+       $7::numeric[], $8::numeric[], $9::boolean[])
+     on conflict (book_id, at) do update set (value_usd, value_btc, value_eth, flow_usd, flow_btc, flow_eth,
        stale) = (excluded.value_usd, excluded.value_btc, excluded.value_eth, excluded.flow_usd, excluded.flow_btc,
        excluded.flow_eth, excluded.stale)`,
     [
-      ...scope,
+      input.bookId,
       days.map((day) => new Date(day.atMs)),
       column((day) => day.value.usd),
       column((day) => day.value.btc),
@@ -65,20 +63,20 @@ export async function writeDays(
     .sort((a, b) => (a.coinId < b.coinId ? -1 : a.coinId > b.coinId ? 1 : a.atMs - b.atMs))
   await client.query(
     `with computed as materialized (
-       select * from unnest($3::text[], $4::timestamptz[], $5::numeric[], $6::smallint[]) as c (coin_id, at, raw, decimals)
+       select * from unnest($2::text[], $3::timestamptz[], $4::numeric[], $5::smallint[]) as c (coin_id, at, raw, decimals)
      ), stored as materialized (
        select coin_id, at, raw, decimals from balance_days
-       where wallet_id = $1 and network_id = $2 and at > $7 and at <= $8
+       where book_id = $1 and at > $6 and at <= $7
      ), gone as (
        delete from balance_days as day using stored
-       where day.wallet_id = $1 and day.network_id = $2 and day.coin_id = stored.coin_id and day.at = stored.at
+       where day.book_id = $1 and day.coin_id = stored.coin_id and day.at = stored.at
          and not exists (select from computed where computed.coin_id = stored.coin_id and computed.at = stored.at)
      )
-     insert into balance_days (wallet_id, network_id, coin_id, at, raw, decimals)
-     select $1, $2, * from (select * from computed except all select * from stored) as changed
-     on conflict (wallet_id, network_id, coin_id, at) do update set raw = excluded.raw, decimals = excluded.decimals`,
+     insert into balance_days (book_id, coin_id, at, raw, decimals)
+     select $1, * from (select * from computed except all select * from stored) as changed
+     on conflict (book_id, coin_id, at) do update set raw = excluded.raw, decimals = excluded.decimals`,
     [
-      ...scope,
+      input.bookId,
       balances.map((row) => row.coinId),
       balances.map((row) => new Date(row.atMs)),
       balances.map((row) => row.quantity.coefficient.toString()),

@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { matchTransfers } from '../../activities/pnl/match-transfers.ts'
-import { recomputeWallet } from '../../activities/pnl/recompute-wallet.ts'
+import { recomputeBook } from '../../activities/pnl/recompute-book.ts'
 import { openDb, openReadonlyDb } from '../../db/connect.ts'
-import { markHoldersDirty, markWalletDirty } from '../../db/pnl/mark-dirty.ts'
+import { readBooks } from '../../db/pnl/books.ts'
+import { markHoldersDirty, markBookDirty } from '../../db/pnl/mark-dirty.ts'
 import { periodProfit } from '../../db/pnl/period-profit.ts'
 import { readHistoryStart, readPlPeriods, readValuePoints } from '../../db/pnl/read.ts'
 import { formatDecimal, toNumber } from '../../db/values/decimal.ts'
@@ -69,6 +70,12 @@ const query = fc.record({
 
 let wallets = 0
 
+const booksOf = (walletId: string, networkIds: readonly string[]) =>
+  readBooks(
+    api.db,
+    networkIds.map((networkId) => ({ walletId, networkId })),
+  )
+
 test('periods of any scope, interval and window equal the pure engine', async () => {
   await seedRandomWorld()
   let compared = 0
@@ -117,15 +124,15 @@ test('periods of any scope, interval and window equal the pure engine', async ()
           rows.filter((row) => row.atMs < nowMs),
         )
         for (const networkId of NETWORKS) {
-          await markWalletDirty({ db, walletId, networkId, from: new Date(START_MS) })
-          await recomputeWallet({ pool, walletId, networkId, nowMs: nowMs - lagDays * DAY_MS })
+          await markBookDirty({ db, book: { walletId, networkId }, from: new Date(START_MS) })
+          await recomputeBook({ pool, book: { walletId, networkId }, nowMs: nowMs - lagDays * DAY_MS })
         }
         const world = await loadWorld(db, walletId)
         const matches = matchTransfers(world.legs)
         for (const { networks, interval, fromMs, midnights } of queries) {
           const legs = world.legs.filter((leg) => networks.includes(leg.account))
           const historyMs = legs.length > 0 ? Math.min(...legs.map((leg) => leg.atMs)) : null
-          const scope = { db: api.db, walletId, networkIds: networks }
+          const scope = { db: api.db, books: await booksOf(walletId, networks) }
           expect(await readHistoryStart(scope)).toBe(historyMs)
           const start = fromMs === null ? null : midnights ? startOfPeriod('daily', fromMs) : fromMs
           const windowFromMs = start ?? historyMs ?? nowMs
@@ -184,8 +191,8 @@ async function wallet(input: {
     })),
   )
   for (const networkId of new Set(input.movements.map((row) => row[1]))) {
-    await markWalletDirty({ db, walletId, networkId, from: new Date(0) })
-    await recomputeWallet({ pool, walletId, networkId, nowMs: Date.parse(input.now) })
+    await markBookDirty({ db, book: { walletId, networkId }, from: new Date(0) })
+    await recomputeBook({ pool, book: { walletId, networkId }, nowMs: Date.parse(input.now) })
   }
   return walletId
 }
@@ -196,8 +203,7 @@ async function profits(
 ) {
   const periods = await readPlPeriods({
     db: api.db,
-    walletId,
-    networkIds: input.networkIds ?? ['ethereum'],
+    books: await booksOf(walletId, input.networkIds ?? ['ethereum']),
     interval: 'daily',
     fromMs: Date.parse(input.from),
     toMs: Date.parse(input.to),
@@ -212,7 +218,7 @@ async function profits(
 
 describe('numbered edge cases', () => {
   test('1: nothing synchronised gives no points and no start', async () => {
-    const scope = { db: api.db, walletId: '999999', networkIds: NETWORKS }
+    const scope = { db: api.db, books: await booksOf('999999', NETWORKS) }
     expect(await readHistoryStart(scope)).toBeNull()
     expect(
       await readPlPeriods({ ...scope, interval: 'daily', fromMs: null, toMs: START_MS, currency: 'USD' }),
@@ -245,8 +251,7 @@ describe('numbered edge cases', () => {
     expect(await profits(walletId, day)).toEqual(['0 0%'])
     const unknown = {
       db: api.db,
-      walletId,
-      networkIds: ['ethereum'],
+      books: await booksOf(walletId, ['ethereum']),
       interval: 'daily',
       currency: 'XXX',
     } as const
@@ -281,8 +286,8 @@ describe('numbered edge cases', () => {
     expect(await profits(walletId, range)).toEqual(['100 0%', '400 36.363636%', '400 8.333333%'])
     const from = new Date('2024-01-02T12:00Z')
     await pool.query('delete from movements where wallet_id = $1 and at >= $2', [walletId, from])
-    await markWalletDirty({ db, walletId, networkId: 'ethereum', from })
-    await recomputeWallet({ pool, walletId, networkId: 'ethereum', nowMs: Date.parse('2024-01-04') })
+    await markBookDirty({ db, book: { walletId, networkId: 'ethereum' }, from })
+    await recomputeBook({ pool, book: { walletId, networkId: 'ethereum' }, nowMs: Date.parse('2024-01-04') })
     expect(await profits(walletId, range)).toEqual(['100 0%', '100 9.090909%', '100 8.333333%'])
   })
 
@@ -297,8 +302,12 @@ describe('numbered edge cases', () => {
     const atMs = Date.parse('2024-01-05T12:00Z')
     const late = { walletId, networkId: 'ethereum', atMs, txHash: '0xlate', seq: 0, coinId: 'ethereum' }
     await insertMovements(pool, [{ ...late, role: 'transfer', raw: 10n ** 18n }])
-    await markWalletDirty({ db, walletId, networkId: 'ethereum', from: new Date(atMs) })
-    const result = await recomputeWallet({ pool, walletId, networkId: 'ethereum', nowMs: Date.parse(now) })
+    await markBookDirty({ db, book: { walletId, networkId: 'ethereum' }, from: new Date(atMs) })
+    const result = await recomputeBook({
+      pool,
+      book: { walletId, networkId: 'ethereum' },
+      nowMs: Date.parse(now),
+    })
     expect(result).toEqual({ fromMs: Date.parse('2024-01-05'), days: 40, revision: '2' })
     const daily = await profits(walletId, { from: '2024-01-02', to: now })
     expect(daily.map((day) => Number(day.split(' ')[0]))).toEqual([
@@ -326,8 +335,7 @@ describe('numbered edge cases', () => {
     expect(await profits(walletId, { ...range, networkIds: ['base-wallet'] })).toEqual(['-200 0%'])
     const [point] = await readValuePoints({
       db: api.db,
-      walletId,
-      networkIds: NETWORKS,
+      books: await booksOf(walletId, NETWORKS),
       instantsMs: [Date.parse('2024-01-02')],
     })
     expect(formatDecimal(point!.value.usd)).toBe('6600')
@@ -352,7 +360,12 @@ test('a corrected price in the middle of a day changes the flow of that hour, an
   await putPrice(db, { table: 'price_hours', coinId: 'solana', atMs: from.getTime(), usd: '7' })
   await markHoldersDirty({ db, changes: [{ coinId: 'solana', from }] })
   const state = () =>
-    db.selectFrom('pl_states').selectAll().where('wallet_id', '=', walletId).executeTakeFirstOrThrow()
+    db
+      .selectFrom('pl_states')
+      .innerJoin('books', 'books.id', 'book_id')
+      .selectAll('pl_states')
+      .where('wallet_id', '=', walletId)
+      .executeTakeFirstOrThrow()
   expect((await state()).dirty_from).toBeNull()
   await markHoldersDirty({ db, changes: [{ coinId: 'ethereum', from }] })
   const block = await db
@@ -368,7 +381,7 @@ test('a corrected price in the middle of a day changes the flow of that hour, an
     `insert into wallet_syncs (wallet_id, network_id, cursor_block, normalised_block) values ($1, 'ethereum', $2, $2)`,
     [walletId, Number(block.block_number) + 9],
   )
-  await recomputeWallet({ pool, walletId, networkId: 'ethereum', nowMs: Date.parse('2024-01-04') })
+  await recomputeBook({ pool, book: { walletId, networkId: 'ethereum' }, nowMs: Date.parse('2024-01-04') })
   const sync = await db
     .selectFrom('wallet_syncs')
     .select('normalised_block')

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { recomputeWallet } from '../../activities/pnl/recompute-wallet.ts'
+import { recomputeBook } from '../../activities/pnl/recompute-book.ts'
 import { openDb } from '../../db/connect.ts'
-import { markHoldersDirty, markWalletDirty } from '../../db/pnl/mark-dirty.ts'
+import { markHoldersDirty, markBookDirty } from '../../db/pnl/mark-dirty.ts'
 import type { Role } from '../../db/pnl/leg.ts'
 import { cutPoints, DAY_MS, HOUR_MS, startOfPeriod } from '../../db/values/periods.ts'
 import { testDatabase } from '../setup/database.ts'
@@ -106,7 +106,7 @@ let transactions = 0
 let wallets = 0
 
 async function apply(walletId: string, change: Step): Promise<void> {
-  const scope = { db, walletId, networkId: NETWORK }
+  const scope = { db, book: { walletId, networkId: NETWORK } }
   switch (change.kind) {
     case 'movements': {
       const rows = change.transactions.flatMap(({ atMs, legs }): TestMovement[] => {
@@ -124,7 +124,7 @@ async function apply(walletId: string, change: Step): Promise<void> {
         }))
       })
       await insertMovements(pool, rows)
-      await markWalletDirty({ ...scope, from: new Date(Math.min(...rows.map((row) => row.atMs))) })
+      await markBookDirty({ ...scope, from: new Date(Math.min(...rows.map((row) => row.atMs))) })
       return
     }
     case 'delete': {
@@ -134,13 +134,13 @@ async function apply(walletId: string, change: Step): Promise<void> {
            offset $2 % greatest(1, (select count(*) from movements where wallet_id = $1)) limit 1) returning at`,
         [walletId, change.pick],
       )
-      if (rows[0]) await markWalletDirty({ ...scope, from: rows[0].at })
+      if (rows[0]) await markBookDirty({ ...scope, from: rows[0].at })
       return
     }
     case 'reorg': {
       const from = new Date(change.atMs)
       await pool.query('delete from movements where wallet_id = $1 and at >= $2', [walletId, from])
-      await markWalletDirty({ ...scope, from })
+      await markBookDirty({ ...scope, from })
       return
     }
     case 'price': {
@@ -170,7 +170,7 @@ test('incremental equals full, byte for byte, and both equal the pure engine, ov
     fc
       .asyncProperty(movements, fc.array(step, { minLength: 1, maxLength: 4 }), async (first, changes) => {
         const walletId = String(++wallets)
-        const recompute = () => recomputeWallet({ pool, walletId, networkId: NETWORK, nowMs: NOW_MS })
+        const recompute = () => recomputeBook({ pool, book: { walletId, networkId: NETWORK }, nowMs: NOW_MS })
         await apply(walletId, first)
         await recompute()
         for (const change of changes) {
@@ -178,7 +178,9 @@ test('incremental equals full, byte for byte, and both equal the pure engine, ov
           await recompute()
         }
         const incremental = await computedRows(pool, walletId, NETWORK)
-        await pool.query('delete from pl_states where wallet_id = $1', [walletId])
+        await pool.query('delete from pl_states using books where id = book_id and wallet_id = $1', [
+          walletId,
+        ])
         await recompute()
         expect(await computedRows(pool, walletId, NETWORK)).toEqual(incremental)
         await expectPureResult(walletId)
@@ -193,7 +195,8 @@ test('incremental equals full, byte for byte, and both equal the pure engine, ov
 async function expectPureResult(walletId: string): Promise<void> {
   const stored = await db
     .selectFrom('pl_days')
-    .selectAll()
+    .innerJoin('books', 'books.id', 'book_id')
+    .selectAll('pl_days')
     .where('wallet_id', '=', walletId)
     .orderBy('at')
     .execute()

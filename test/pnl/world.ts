@@ -61,8 +61,9 @@ export async function putPrice(
 /** Everything computed for a wallet on a network, as text: what "byte for byte" is said of. */
 export async function computedRows(pool: pg.Pool, walletId: string, networkId: string): Promise<string[]> {
   const { rows } = await pool.query<{ row: string }>(
-    `select pl_days::text as row from pl_days where wallet_id = $1 and network_id = $2
-     union all select balance_days::text from balance_days where wallet_id = $1 and network_id = $2
+    `with book as (select id from books where wallet_id = $1 and network_id = $2)
+     select pl_days::text as row from pl_days join book on id = book_id
+     union all select balance_days::text from balance_days join book on id = book_id
      order by 1`,
     [walletId, networkId],
   )

@@ -161,16 +161,18 @@ describe('a changed price', () => {
       }),
     )
   const dirty = async () =>
-    (await rows<{ dirty_from: Date | null }>('select dirty_from from pl_states order by wallet_id')).map(
+    (await rows<{ dirty_from: Date | null }>('select dirty_from from pl_states order by book_id')).map(
       (row) => row.dirty_from,
     )
 
   beforeAll(async () => {
     await clear()
-    await rows(`insert into pl_states (wallet_id, network_id, computed_to) values
-      (1, 'ethereum', '${daysAgo(1).toISOString()}'), (2, 'ethereum', '${daysAgo(1).toISOString()}')`)
-    await rows(`insert into balance_days (wallet_id, network_id, coin_id, at, raw, decimals)
-      values (1, 'ethereum', 'tether', '${daysAgo(50).toISOString()}', 5, 6)`)
+    await rows(`insert into books (id, wallet_id, network_id) overriding system value values
+      (1, 1, 'ethereum'), (2, 2, 'ethereum')`)
+    await rows(`insert into pl_states (book_id, computed_to) values
+      (1, '${daysAgo(1).toISOString()}'), (2, '${daysAgo(1).toISOString()}')`)
+    await rows(`insert into balance_days (book_id, coin_id, at, raw, decimals)
+      values (1, 'tether', '${daysAgo(50).toISOString()}', 5, 6)`)
     await store([{ coinId: 'tether', at: daysAgo(30), usd: '1' }])
     await rows('update pl_states set dirty_from = null')
   })

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { recomputeWallet } from '../../activities/pnl/recompute-wallet.ts'
+import { recomputeBook } from '../../activities/pnl/recompute-book.ts'
 import { routes } from '../../api/routes.ts'
 import { getWalletChart } from '../../api/wallet/get-chart.ts'
 import { getWalletCharts } from '../../api/wallet/get-charts.ts'
@@ -82,7 +82,7 @@ beforeAll(async () => {
     [one, 'base-wallet'],
     [two, 'ethereum'],
   ] as const)
-    await recomputeWallet({ pool: ingest.pool, walletId, networkId, nowMs: NOW.getTime() })
+    await recomputeBook({ pool: ingest.pool, book: { walletId, networkId }, nowMs: NOW.getTime() })
   await ingest.close()
 })
 

@@ -63,7 +63,7 @@ async function run(input: SyncWalletInput): Promise<SyncWalletResult> {
     if (Date.now() - startedMs > HEAD_AGE_MS) continue
     while (!(await bulk.normaliseWallet(wallet)).done) continue
     await bulk.verifyWalletBalances({ ...wallet, headBlock })
-    await bulk.recomputeWalletPnl({ walletId, networkId })
+    await bulk.recomputeBookPnl({ walletId, networkId })
     if (await quick.completeWalletSync({ walletId, networkId })) return { walletId, headBlock }
     // A reorg took rows back meanwhile: begin again with the head of now.
   }

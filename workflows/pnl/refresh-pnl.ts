@@ -10,7 +10,7 @@ const bulk = proxyActivities<PnlActivities>({
 
 export interface RefreshPnlInput {
   limit: number
-  /** wallets computed at the same time */
+  /** books computed at the same time */
   parallel: number
 }
 
@@ -22,9 +22,9 @@ export async function refreshPnl({
   const due = await quick.listDuePnl({ limit })
   const counts = { computed: 0, failed: 0 }
   const work = async (): Promise<void> => {
-    for (let wallet = due.shift(); wallet; wallet = due.shift()) {
+    for (let book = due.shift(); book; book = due.shift()) {
       try {
-        await bulk.recomputeWalletPnl(wallet)
+        await bulk.recomputeBookPnl(book)
         counts.computed++
       } catch {
         counts.failed++

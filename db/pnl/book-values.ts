@@ -3,6 +3,7 @@ import type { ReadonlyDb } from '../connect.ts'
 import { readSql } from '../read-sql.ts'
 import { decimal } from '../values/decimal.ts'
 import { DAY_MS, startOfPeriod } from '../values/periods.ts'
+import type { Book } from './books.ts'
 import { NO_MONEY } from './money.ts'
 import type { Money } from './money.ts'
 import { valuesInDetail } from './values-in-detail.ts'
@@ -20,18 +21,17 @@ interface DayRow {
 }
 
 /**
- * Values of a wallet on one network at the given instants (in order), and its flows from the first to the last of them.
- * Whole computed days come from their stored rows, with one flow each; other stretches are read from the movements.
- * Null when nothing has been computed for the network yet.
+ * Values of a book at the given instants (in order), and its flows from the first to the last of them.
+ * Whole computed days come from their stored rows, with one flow each; other stretches are read from the legs.
+ * Null when nothing has been computed for the book yet.
  */
-export async function networkValues(input: {
+export async function bookValues(input: {
   db: ReadonlyDb
-  walletId: string
-  networkId: string
+  book: Book
   instantsMs: readonly number[]
 }): Promise<{ points: ValuePoint[]; flows: MoneyFlow[] } | null> {
-  const { db, walletId, networkId, instantsMs } = input
-  const scope = sql`wallet_id = ${walletId} and network_id = ${networkId}`
+  const { db, book, instantsMs } = input
+  const scope = sql`book_id = ${book.id}`
   const states = await readSql(
     db,
     sql<{ computed_to: Date | null }>`select computed_to from pl_states where ${scope}`,
@@ -60,7 +60,7 @@ export async function networkValues(input: {
   for (const { fromMs, toMs } of stretches(detailed)) {
     const until = Math.min(toMs, lastMs)
     const inside = instantsMs.filter((atMs) => atMs > fromMs && atMs <= until && !points.has(atMs))
-    const found = await valuesInDetail({ db, walletId, networkId, fromMs, toMs: until, instantsMs: inside })
+    const found = await valuesInDetail({ db, book, fromMs, toMs: until, instantsMs: inside })
     for (const point of found.points) points.set(point.atMs, point)
     flows.push(...found.flows.filter((flow) => flow.atMs >= firstMs && flow.atMs < lastMs))
   }

@@ -1,0 +1,50 @@
+import { sql } from 'kysely'
+import type { LegRow, LegSource } from './leg-source.ts'
+
+/** The ledger of a wallet on a network: its movements, in chain order. */
+export function walletLegs(book: { id: string; walletId: string; networkId: string }): LegSource {
+  const scope = sql`wallet_id = ${book.walletId} and network_id = ${book.networkId}`
+  return {
+    legs: ({ from, to }) => sql<LegRow>`
+      select tx_hash as tx_id, seq, floor(extract(epoch from at) * 1000)::float8 as at_ms, role, coin_id, raw, decimals,
+        price_usd
+      from movements where ${scope} and at >= ${from} and at < ${to} and role <> 'spam'
+      order by at, tx_index, tx_hash, seq`,
+
+    first: sql<{ at: Date }>`select at from movements where ${scope} and role <> 'spam' order by at limit 1`,
+
+    async lockToReprice(db) {
+      await sql`
+        select from wallet_syncs where ${scope} and exists (
+          select from pl_states where book_id = ${book.id} and repriced_from is not null)
+        for update`.execute(db)
+    },
+
+    // Writes only where it differs. Of an hourly and a daily point at the same instant the daily one counts. From the
+    // first of them on the next sync derives the transactions again: what is served of them holds their worth.
+    async reprice(db, from) {
+      await sql`
+        with repriced as (
+        update movements as movement
+        set price_usd = price.usd, price_at = price.at, price_source = price.source
+        from (
+          select distinct coin_id, at from movements where ${scope} and at >= ${from} and role <> 'spam'
+        ) as cell
+        left join lateral (
+          select usd, at, source from (
+            (select usd, at, source, 0 as preference from price_days
+             where coin_id = cell.coin_id and at <= cell.at order by at desc limit 1)
+            union all
+            (select usd, at, source, 1 from price_hours
+             where coin_id = cell.coin_id and at <= cell.at order by at desc limit 1)
+          ) as candidates order by at desc, preference limit 1
+        ) as price on true
+        where movement.wallet_id = ${book.walletId} and movement.network_id = ${book.networkId}
+          and movement.coin_id = cell.coin_id and movement.at = cell.at and movement.role <> 'spam'
+          and movement.price_usd is distinct from price.usd
+        returning movement.block_number
+        ) update wallet_syncs set normalised_block = least(normalised_block, (select min(block_number) - 1 from repriced))
+        where ${scope} and exists (select from repriced)`.execute(db)
+    },
+  }
+}
