@@ -8,6 +8,7 @@ import { getCurrencies } from './currencies/get-currencies.ts'
 import { getFiats } from './currencies/get-fiats.ts'
 import { getWalletDefi } from './defi/get-wallet-defi.ts'
 import { getExchangeChart } from './exchange/get-chart.ts'
+import { getExchangePlHistory } from './exchange/get-pl-history.ts'
 import { getExchangeStatus } from './exchange/get-status.ts'
 import { getExchangeSupport } from './exchange/get-support.ts'
 import { getExchangeTransactions } from './exchange/get-transactions.ts'
@@ -108,6 +109,7 @@ export const routes: readonly Route[] = [
   patchExchangeSync,
   getExchangeTransactions,
   getExchangeChart,
+  getExchangePlHistory,
   getWalletDefi,
   getPredictionMarkets,
   getPredictionMarket,

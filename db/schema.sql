@@ -410,7 +410,7 @@ table exchange_transactions
   derived boolean not null default false
   source text not null
   fetched_at timestamp with time zone not null
-  constraint exchange_transactions_kind_check CHECK ((kind = ANY (ARRAY['fill'::text, 'dust'::text, 'convert'::text, 'deposit'::text, 'withdrawal'::text, 'reward'::text, 'adjustment'::text, 'fee'::text])))
+  constraint exchange_transactions_kind_check CHECK ((kind = ANY (ARRAY['fill'::text, 'dust'::text, 'convert'::text, 'deposit'::text, 'withdrawal'::text, 'reward'::text, 'adjustment'::text, 'fee'::text, 'opening'::text])))
   constraint exchange_transactions_status_check CHECK ((status = ANY (ARRAY['ok'::text, 'pending'::text, 'failed'::text])))
   constraint exchange_transactions_type_check CHECK ((type = ANY (ARRAY['deposit'::text, 'withdraw'::text, 'executed'::text, 'balance'::text, 'fee'::text])))
   constraint exchange_transactions_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES exchange_connections(id)

@@ -59,8 +59,8 @@ export function createExchangesActivities(deps: ActivityDeps) {
       return from && { coinIds, from: from.toISOString(), to: at.toISOString() }
     },
 
-    async deriveExchangeLegs({ connectionId }: ConnectionKey): Promise<{ legs: number }> {
-      return deriveLegs(pool, connectionId)
+    async deriveExchangeLegs({ connectionId, targetMs }: SyncStepInput): Promise<{ legs: number }> {
+      return deriveLegs(pool, { connectionId, statedAt: new Date(targetMs) })
     },
 
     async completeExchangeSync({ connectionId, targetMs }: SyncStepInput): Promise<void> {

@@ -2,6 +2,7 @@ import type { Db } from '../../db/connect.ts'
 import type { Book } from '../../db/pnl/books.ts'
 import { learnFirstPrices } from '../../db/pnl/measured-legs.ts'
 import type { FirstPrices } from '../../db/pnl/measured-legs.ts'
+import { legSource } from '../../db/pnl/leg-source.ts'
 import { midnightPrices } from '../../db/pnl/midnight-prices.ts'
 import { streamTransactions } from '../../db/pnl/stream-transactions.ts'
 import { inUnits } from '../../db/pnl/money.ts'
@@ -37,7 +38,10 @@ export async function computeWindow(input: {
   await learnFirstPrices(db, firsts, balances.keys())
   const held = new Map([...balances].filter(([, quantity]) => !isZero(quantity)))
   const convert = await unitConverter({ db, fromMs, toMs })
-  const ledger = createDayLedger({ fromMs, days: (toMs - fromMs) / DAY_MS, balances, firsts, convert })
+  const ledger = createDayLedger({
+    ...{ fromMs, days: (toMs - fromMs) / DAY_MS, balances, firsts, convert },
+    mayOwe: legSource(input.book).mayOwe,
+  })
   for await (const legs of streamTransactions(input)) ledger.apply(legs)
   ledger.close()
 

@@ -21,6 +21,7 @@ export function createDayLedger(input: {
   days: number
   balances: Map<string, Decimal>
   firsts: FirstPrices
+  mayOwe: boolean
   convert: (usd: Decimal, atMs: number) => Money
 }) {
   const { fromMs, balances } = input

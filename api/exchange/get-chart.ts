@@ -1,12 +1,11 @@
 import { z } from 'zod'
-import { readExchangeValues, readFirstAt } from '../../db/exchanges/read-value-points.ts'
-import { toNumber } from '../../db/values/decimal.ts'
+import { readBooks } from '../../db/pnl/books.ts'
 import { RANGES } from '../../db/values/periods.ts'
 import { notSynced } from '../errors.ts'
 import { enumParam } from '../params.ts'
 import { defineRoute } from '../route.ts'
-import { type Point4, pointSchema } from '../shapes.ts'
-import { chartInstants } from '../wallet/chart-instants.ts'
+import { pointSchema } from '../shapes.ts'
+import { valueChart } from '../wallet/value-chart.ts'
 import { connectionOf, portfolioIdParam } from './connection.ts'
 
 export const getExchangeChart = defineRoute({
@@ -25,17 +24,11 @@ export const getExchangeChart = defineRoute({
   async handler({ query: { portfolioId, type } }, context) {
     const { id, syncedAt, coveredTo } = await connectionOf(context, portfolioId)
     if (!syncedAt) throw notSynced()
-    const nowMs = context.now().getTime()
-    const historyMs = (await readFirstAt(context.db, id))?.getTime() ?? Infinity
-    const instantsMs = chartInstants({ range: type, nowMs, historyMs })
-    const points =
-      instantsMs.length === 0 ? [] : await readExchangeValues(context.db, { connectionId: id, instantsMs })
-    const result = points.map(({ atMs, value: { usd, btc, eth } }): Point4 => [
-      atMs,
-      toNumber(usd),
-      toNumber(btc),
-      toNumber(eth),
-    ])
+    const result = await valueChart(context.db, {
+      scopes: [await readBooks(context.db, [{ connectionId: id }])],
+      range: type,
+      now: context.now(),
+    })
     return { body: { result }, asOf: coveredTo }
   },
 })

@@ -4,6 +4,7 @@ import { readHeldAssets } from '../../db/exchanges/read-balances.ts'
 import { type Connection, findConnection, readConnection } from '../../db/exchanges/read-connection.ts'
 import { fingerprintOf, type Vault } from '../../db/exchanges/vault.ts'
 import { readCurrentPrice } from '../../db/prices/read-current-price.ts'
+import { fiatCoinId } from '../../db/values/fiat-coin.ts'
 import { type Credentials, type Venue, venueOf } from '../../db/values/venues.ts'
 import { badRequest, invalidParameter, notFound, unavailable } from '../errors.ts'
 import { defineRoute, type RouteContext } from '../route.ts'
@@ -72,7 +73,7 @@ export const postExchangeBalance = defineRoute({
     return {
       body: {
         balances: held.map(({ asset, coinId, currency, amount, priceUsd }) => ({
-          coinId: coinId ?? (currency === null ? asset : `FiatCoin${currency}`),
+          coinId: coinId ?? (currency === null ? asset : fiatCoinId(currency)),
           amount: toNumber(amount),
           price: toNumber(priceUsd ?? '0'),
           priceBtc: ratio(priceUsd ?? '0', bitcoin?.priceUsd ?? '0'),

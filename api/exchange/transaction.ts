@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Leg, ListedTransaction } from '../../db/exchanges/read-transactions.ts'
+import { fiatCoinId } from '../../db/values/fiat-coin.ts'
 import type { transactionPageSchema } from '../wallet/transaction.ts'
 
 type Transaction = z.output<typeof transactionPageSchema>['result'][number]
@@ -75,7 +76,7 @@ function feeOf(fee: Leg, { rates }: Context) {
 
 function coinOf({ asset, coinId, currency, name, icon }: Leg) {
   return {
-    id: coinId ?? (currency === null ? asset : `FiatCoin${currency}`),
+    id: coinId ?? (currency === null ? asset : fiatCoinId(currency)),
     name: name ?? asset,
     symbol: asset,
     icon: icon ?? '',

@@ -4,7 +4,7 @@ import { pricedNetworks, withNetworks } from '../networks.ts'
 import { walletParam, enumParam } from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { oldest, pointSchema } from '../shapes.ts'
-import { someSynced } from './synced-wallets.ts'
+import { someSynced, walletScopes } from './synced-wallets.ts'
 import { valueChart } from './value-chart.ts'
 
 export const getWalletChart = defineRoute({
@@ -27,7 +27,13 @@ export const getWalletChart = defineRoute({
       networks.map((network) => ({ network, address })),
     )
     return {
-      body: { result: await valueChart(db, { wallets: synced, range: type, now: now() }) },
+      body: {
+        result: await valueChart(db, {
+          scopes: await walletScopes(db, synced),
+          range: type,
+          now: now(),
+        }),
+      },
       asOf: oldest(synced.map(({ syncedAt }) => syncedAt)),
     }
   },

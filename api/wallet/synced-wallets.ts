@@ -1,5 +1,6 @@
 import type { ReadonlyDb } from '../../db/connect.ts'
 import { readSyncedWallets, type SyncedWallet } from '../../db/chain/read-syncs.ts'
+import { type Book, readBooks } from '../../db/pnl/books.ts'
 import { notSynced } from '../errors.ts'
 import type { WalletRef } from '../networks.ts'
 
@@ -32,4 +33,10 @@ export async function allSynced(db: ReadonlyDb, items: readonly WalletRef[]): Pr
   const selection = await selectWallets(db, items)
   if (selection.byItem.some((wallets) => wallets.length === 0)) throw notSynced()
   return selection
+}
+
+/** The books of wallets, wallet by wallet: transfers between those of one wallet are own ones. */
+export async function walletScopes(db: ReadonlyDb, wallets: readonly SyncedWallet[]): Promise<Book[][]> {
+  const books = await readBooks(db, wallets)
+  return [...Map.groupBy(books, ({ walletId }) => walletId).values()]
 }

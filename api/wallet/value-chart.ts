@@ -1,26 +1,28 @@
-import type { SyncedWallet } from '../../db/chain/read-syncs.ts'
 import type { ReadonlyDb } from '../../db/connect.ts'
-import { readBooks } from '../../db/pnl/books.ts'
-import { readHistoryStart, readValuePoints, type ValuePoint } from '../../db/pnl/read.ts'
+import type { Book } from '../../db/pnl/books.ts'
 import { addMoney } from '../../db/pnl/money.ts'
+import { readHistoryStart, readValuePoints, type ValuePoint } from '../../db/pnl/read.ts'
 import { toNumber } from '../../db/values/decimal.ts'
 import type { Range } from '../../db/values/periods.ts'
 import type { Point4 } from '../shapes.ts'
 import { chartInstants } from './chart-instants.ts'
 
-/** Value over time of wallets together: sums over them at the same instants, times in milliseconds. */
+/**
+ * Value over time of scopes together: sums over them at the same instants, times in milliseconds. Transfers between the
+ * books of one scope count while they are under way.
+ */
 export async function valueChart(
   db: ReadonlyDb,
-  options: { wallets: readonly SyncedWallet[]; range: Range; now: Date },
+  options: { scopes: readonly (readonly Book[])[]; range: Range; now: Date },
 ): Promise<Point4[]> {
-  const books = await readBooks(db, options.wallets)
-  const historyMs = (await readHistoryStart({ db, books })) ?? Infinity
+  const { scopes } = options
+  const historyMs = (await readHistoryStart({ db, books: scopes.flat() })) ?? Infinity
   const instantsMs = chartInstants({ range: options.range, nowMs: options.now.getTime(), historyMs })
   if (instantsMs.length === 0) return []
   const totals = new Map<number, ValuePoint['value']>()
-  // One after the other: a request takes one connection, however many wallets it names.
-  for (const scope of Map.groupBy(books, ({ walletId }) => walletId).values())
-    for (const { atMs, value } of await readValuePoints({ db, books: scope, instantsMs })) {
+  // One after the other: a request takes one connection, however many scopes it names.
+  for (const books of scopes)
+    for (const { atMs, value } of await readValuePoints({ db, books, instantsMs })) {
       const total = totals.get(atMs)
       totals.set(atMs, total ? addMoney(total, value) : value)
     }

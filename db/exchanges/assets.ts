@@ -9,7 +9,7 @@ export async function identifyAssets(
   db: pg.Pool | pg.ClientBase,
   input: { connectionId: string; at: Date },
 ): Promise<{ coinIds: string[]; from: Date | null }> {
-  await db.query(
+  const { rows: identified } = await db.query<{ asset: string }>(
     `insert into exchange_assets as stored (venue, asset, coin_id, currency, source, fetched_at)
      select c.venue, held.asset, case when fiat.currency is null then coin.id end, fiat.currency, 'symbol', $2
      from exchange_connections c
@@ -33,8 +33,23 @@ export async function identifyAssets(
      on conflict (venue, asset) do update
      set coin_id = excluded.coin_id, currency = excluded.currency, fetched_at = excluded.fetched_at
      where stored.source = 'symbol' and stored.coin_id is null and stored.currency is null
-       and (excluded.coin_id is not null or excluded.currency is not null)`,
+       and (excluded.coin_id is not null or excluded.currency is not null)
+     returning asset`,
     [input.connectionId, input.at],
+  )
+  // Legs of every account at the venue: from the first of them on they are of another coin.
+  await db.query(
+    `update pl_states as state set dirty_from = least(state.dirty_from, first.at)
+     from (
+       select book.id as book_id, min(leg.at) as at
+       from exchange_connections one
+       join exchange_connections other on other.venue = one.venue
+       join books as book on book.connection_id = other.id
+       join exchange_legs leg on leg.connection_id = other.id and leg.asset = any($2)
+       where one.id = $1 group by book.id
+     ) as first
+     where state.book_id = first.book_id and cardinality($2) > 0`,
+    [input.connectionId, identified.map(({ asset }) => asset)],
   )
   const { rows } = await db.query<{ coin_ids: string[]; from_at: Date | null }>(
     `select array(

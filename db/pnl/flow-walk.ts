@@ -1,13 +1,14 @@
 import { add, isZero, multiply, ZERO } from '../values/decimal.ts'
 import type { Decimal } from '../values/decimal.ts'
+import { coverShortfall } from './cover-shortfall.ts'
 import { externalFlow } from './external-flow.ts'
 import type { Leg } from './leg.ts'
 import type { FirstPrices } from './measured-legs.ts'
 import type { PricePoint } from './price-book.ts'
 
 export interface FlowWalk {
-  /** Applies the legs of the next transaction. */
-  apply: (legs: readonly Leg[]) => void
+  /** Applies the legs of the next transaction. Returns them with what had to be opened for them. */
+  apply: (legs: readonly Leg[]) => readonly Leg[]
   /** Goes on to an instant at which nothing happens: coins that got their first price up to it enter. */
   advance: (untilMs: number) => void
 }
@@ -21,6 +22,8 @@ export function createFlowWalk(input: {
   fromMs: number
   balances: Map<string, Decimal>
   firsts: FirstPrices
+  /** a balance below zero is a debt; where it is not, what is missing has come in unseen */
+  mayOwe: boolean
   onFlow: (atMs: number, usd: Decimal) => void
 }): FlowWalk {
   const { balances, firsts, onFlow } = input
@@ -40,15 +43,17 @@ export function createFlowWalk(input: {
   for (const coinId of balances.keys()) awaitFirstPrice(coinId, input.fromMs)
   return {
     advance,
-    apply(legs) {
-      const { atMs } = legs[0]!
+    apply(stored) {
+      const { atMs } = stored[0]!
       advance(atMs)
+      const legs = input.mayOwe ? stored : coverShortfall(stored, balances)
       const flow = externalFlow(legs, () => false)
       if (flow) onFlow(flow.atMs, flow.usd)
       for (const { coinId, quantity } of legs) {
         balances.set(coinId, add(balances.get(coinId) ?? ZERO, quantity))
         awaitFirstPrice(coinId, atMs)
       }
+      return legs
     },
   }
 }

@@ -1,6 +1,7 @@
 import type { RawBuilder } from 'kysely'
 import type { Db } from '../connect.ts'
 import type { Book } from './books.ts'
+import { exchangeLegs } from './exchange-legs.ts'
 import { walletLegs } from './wallet-legs.ts'
 
 /** A leg as it is stored. The instant is a number: the driver takes long over timestamps, and there are many. */
@@ -22,6 +23,8 @@ export interface LegSource {
   legs: (window: { from: Date; to: Date }) => RawBuilder<LegRow>
   /** The first instant of the ledger. */
   first: RawBuilder<{ at: Date }>
+  /** A balance below zero is a debt; where it is not, what is missing has come in unseen. */
+  mayOwe: boolean
   /** Locks what repricing changes, before the book's state: the order in which the sync takes both. */
   lockToReprice: (db: Db) => Promise<void>
   /** Gives the legs from an instant on the price that is in force at theirs now. */
@@ -29,6 +32,5 @@ export interface LegSource {
 }
 
 export function legSource(book: Book): LegSource {
-  if ('walletId' in book) return walletLegs(book)
-  throw new Error('no legs of exchange accounts yet')
+  return 'walletId' in book ? walletLegs(book) : exchangeLegs(book)
 }

@@ -2,20 +2,43 @@ import { sql } from 'kysely'
 import type { Db, ReadonlyDb } from '../connect.ts'
 import { decimal } from '../values/decimal.ts'
 import type { Decimal } from '../values/decimal.ts'
+import { isFiatCoin } from '../values/fiat-coin.ts'
+import { fiatPrices } from './fiat-prices.ts'
 
 export interface PriceInForce {
   usd: Decimal
   atMs: number
 }
 
+interface Cell {
+  coinId: string
+  atMs: number
+}
+
 /**
  * The latest stored price at or before each instant, in the order asked for; null before the first one.
- * Of an hourly and a daily point at the same instant the daily one counts. One index probe per table and cell.
+ * Of an hourly and a daily point at the same instant the daily one counts. One index probe per table and cell. Currencies
+ * are priced by their rates.
  */
 export async function pricesInForce(
   db: Db | ReadonlyDb,
-  cells: readonly { coinId: string; atMs: number }[],
+  cells: readonly Cell[],
 ): Promise<(PriceInForce | null)[]> {
+  const isFiat = cells.map(({ coinId }) => isFiatCoin(coinId))
+  if (!isFiat.includes(true)) return await coinPrices(db, cells)
+  const coins = await coinPrices(
+    db,
+    cells.filter((_, index) => !isFiat[index]),
+  )
+  const fiats = await fiatPrices(
+    db,
+    cells.filter((_, index) => isFiat[index]),
+  )
+  const [coin, fiat] = [coins.values(), fiats.values()]
+  return isFiat.map((money) => (money ? fiat : coin).next().value ?? null)
+}
+
+async function coinPrices(db: Db | ReadonlyDb, cells: readonly Cell[]): Promise<(PriceInForce | null)[]> {
   if (cells.length === 0) return []
   const coinIds = cells.map((cell) => cell.coinId)
   const instants = cells.map((cell) => new Date(cell.atMs))

@@ -40,15 +40,16 @@ export async function valuesInDetail(input: {
   instantsMs: readonly number[]
 }): Promise<{ points: ValuePoint[]; flows: MoneyFlow[] }> {
   const { db, book, fromMs, toMs } = input
+  const source = legSource(book)
   const balances = await openingBalances({ db, bookId: book.id, atMs: fromMs })
-  const rows = await readSql(db, legSource(book).legs({ from: new Date(fromMs), to: new Date(toMs) }))
+  const rows = await readSql(db, source.legs({ from: new Date(fromMs), to: new Date(toMs) }))
   const firsts: FirstPrices = { fromMs, byCoin: new Map() }
   const legs = await measuredLegs({ db, bookId: book.id, rows, firsts })
   await learnFirstPrices(db, firsts, balances.keys())
 
   const usdFlows: { atMs: number; usd: Decimal }[] = []
   const onFlow = (atMs: number, usd: Decimal) => usdFlows.push({ atMs, usd })
-  const walk = createFlowWalk({ fromMs, balances, firsts, onFlow })
+  const walk = createFlowWalk({ fromMs, balances, firsts, mayOwe: source.mayOwe, onFlow })
   const transactions = [...Map.groupBy(legs, (leg) => leg.txId).values()]
   let next = 0
   const snapshots = [...input.instantsMs, toMs].map((atMs) => {

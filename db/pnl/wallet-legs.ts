@@ -5,6 +5,8 @@ import type { LegRow, LegSource } from './leg-source.ts'
 export function walletLegs(book: { id: string; walletId: string; networkId: string }): LegSource {
   const scope = sql`wallet_id = ${book.walletId} and network_id = ${book.networkId}`
   return {
+    mayOwe: true,
+
     legs: ({ from, to }) => sql<LegRow>`
       select tx_hash as tx_id, seq, floor(extract(epoch from at) * 1000)::float8 as at_ms, role, coin_id, raw, decimals,
         price_usd

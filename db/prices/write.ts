@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { copyRows, stageRows } from '../copy-rows.ts'
+import { fiatCoinId } from '../values/fiat-coin.ts'
 import { markHoldersDirty } from '../pnl/mark-dirty.ts'
 import type { Transaction } from '../transact.ts'
 
@@ -108,7 +109,7 @@ function pointsAt(at: Date, rows: readonly { coin_id: string; usd: string; sourc
 
 /** Reference rates; a rate that is there already stays, a revised one is replaced. Returns rows new or changed. */
 export async function storeFiatRates(
-  { client }: Transaction,
+  { client, db }: Transaction,
   input: {
     rates: readonly { currency: string; at: Date; perUsd: string }[]
     source: string
@@ -116,7 +117,7 @@ export async function storeFiatRates(
   },
 ): Promise<number> {
   const { rates, source, fetchedAt } = input
-  return copyRows(client, {
+  const changed = await copyRows(client, {
     table: 'fx_rates',
     columns: ['currency', 'at', 'per_usd', 'source', 'fetched_at'],
     key: ['currency', 'at'],
@@ -124,4 +125,9 @@ export async function storeFiatRates(
     stamp: ['source', 'fetched_at'],
     rows: rates.map(({ currency, at, perUsd }) => [currency, at, perUsd, source, fetchedAt]),
   })
+  if (changed > 0) {
+    const changes = rates.map(({ currency, at }) => ({ coinId: fiatCoinId(currency), from: at }))
+    await markHoldersDirty({ db, changes })
+  }
+  return changed
 }

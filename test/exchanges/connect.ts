@@ -30,7 +30,11 @@ export async function connectAccount(
 }
 
 /** What the workflow does, without Temporal. Returns the number of pages. */
-export async function syncDirectly(activities: Activities, connectionId: string): Promise<number> {
+export async function syncDirectly(
+  activities: Activities,
+  connectionId: string,
+  ensurePrices?: (coins: { coinIds: string[]; from: string; to: string }) => Promise<unknown>,
+): Promise<number> {
   const { targetMs } = await activities.beginExchangeSync({ connectionId })
   let pages = 0
   for (let done = false; !done;) {
@@ -38,8 +42,9 @@ export async function syncDirectly(activities: Activities, connectionId: string)
     ;({ done } = progress)
     pages += progress.pages
   }
-  await activities.identifyExchangeAssets({ connectionId })
-  await activities.deriveExchangeLegs({ connectionId })
+  const coins = await activities.identifyExchangeAssets({ connectionId })
+  if (coins) await ensurePrices?.(coins)
+  await activities.deriveExchangeLegs({ connectionId, targetMs })
   await activities.completeExchangeSync({ connectionId, targetMs })
   return pages
 }

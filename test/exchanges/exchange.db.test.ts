@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { recomputeBook } from '../../activities/pnl/recompute-book.ts'
 import { getExchangeChart } from '../../api/exchange/get-chart.ts'
 import { getExchangeStatus } from '../../api/exchange/get-status.ts'
 import { getExchangeSupport } from '../../api/exchange/get-support.ts'
@@ -76,7 +77,8 @@ beforeAll(async () => {
      ($1, 'BTC', 0.0599, 'test', now()), ($1, 'USDT', 7195, 'test', now()), ($1, 'XYZ', 7, 'test', now())`,
     [ID],
   )
-  await deriveLegs(ingest.pool, ID)
+  await deriveLegs(ingest.pool, { connectionId: ID, statedAt: at('09T00:00:00') })
+  await recomputeBook({ pool: ingest.pool, book: { connectionId: ID }, nowMs: NOW.getTime() })
   await query(
     database.ownerUrl,
     `update exchange_transactions set identified = asset <> 'XYZ' where connection_id = $1`,
@@ -161,7 +163,7 @@ describe('GET /exchange/transactions', () => {
 })
 
 describe('GET /exchange/chart', () => {
-  test('balances walked back from now, at the prices of each day', async () => {
+  test('what was held before each instant, at its prices', async () => {
     const { body } = await endpoint(api, { route: getExchangeChart, key })(
       `/exchange/chart?portfolioId=${ID}&type=all`,
     )
@@ -169,10 +171,10 @@ describe('GET /exchange/chart', () => {
       body.result.map(([ms, usd]: number[]) => [new Date(ms!).toISOString().slice(8, 16), usd]),
     )
     // 10,000; then 0.1 BTC for 5,000 and a fee of 5; later the price rises to 55,000, and 0.0401 BTC go for 2,200.
-    expect(points['02T00:00']).toBe(10_000)
-    expect(points['03T00:00']).toBe(4_995 + 5_000)
-    expect(points['05T00:00']).toBe(9_995)
-    expect(points['06T00:00']).toBeCloseTo(7_195 + 0.0599 * 55_000, 9)
+    expect(points['03T00:00']).toBe(10_000)
+    expect(points['04T00:00']).toBe(4_995 + 5_000)
+    expect(points['06T00:00']).toBe(4_995 + 5_500)
+    expect(points['07T00:00']).toBeCloseTo(7_195 + 0.0599 * 55_000, 9)
     expect(points['10T12:00']).toBeCloseTo(7_195 + 0.0599 * 55_000, 9)
   })
 })

@@ -6,8 +6,10 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { activityInterceptor } from '../../activities/activity-interceptor.ts'
 import { dispatchOutbox } from '../../activities/dispatch-outbox.ts'
 import { createExchangesActivities } from '../../activities/exchanges/index.ts'
+import { createPnlActivities } from '../../activities/pnl/index.ts'
 import { createPricesActivities } from '../../activities/prices/index.ts'
 import { getExchangeChart } from '../../api/exchange/get-chart.ts'
+import { getExchangePlHistory } from '../../api/exchange/get-pl-history.ts'
 import { getExchangeTransactions } from '../../api/exchange/get-transactions.ts'
 import { postExchangeBalance } from '../../api/exchange/post-balance.ts'
 import { routes } from '../../api/routes.ts'
@@ -50,7 +52,7 @@ beforeAll(async () => {
   const worker = await Worker.create({
     ...{ connection, taskQueue: TASK_QUEUE, interceptors: { activity: [activityInterceptor] } },
     workflowBundle: { codePath: inject('workflowBundle') },
-    activities: { ...prices, ...createExchangesActivities(deps) },
+    activities: { ...prices, ...createExchangesActivities(deps), ...createPnlActivities(deps) },
   })
   const running = worker.run()
   client = new Client({ connection: await Connection.connect({ address }) })
@@ -116,7 +118,11 @@ test('an account is connected with its balances; its history is 409 until it was
   expect(bitcoin).toMatchObject({ priceBtc: 1 })
   expect(bitcoin.price).toBeGreaterThan(10_000)
   portfolioId = body.portfolio.id
-  for (const path of ['/exchange/transactions?', '/exchange/chart?type=all&'])
+  for (const path of [
+    '/exchange/transactions?',
+    '/exchange/chart?type=all&',
+    '/exchange/pl/history?range=all&interval=daily&',
+  ])
     expect((await call(`${path}portfolioId=${portfolioId}`)).status).toBe(409)
   expect((await call(`/exchange/status?portfolioId=${portfolioId}`)).body).toEqual({ status: 'syncing' })
 })
@@ -182,6 +188,17 @@ test('the chart ends with what is held now, at the prices of now', async () => {
     ).toBeGreaterThan(7)
 })
 
+test('the P&L goes as far as the history does', async () => {
+  const { body } = await call(`/exchange/pl/history?portfolioId=${portfolioId}&range=all&interval=daily`)
+  expect(getExchangePlHistory.response.parse(body)).toEqual(body)
+  const chart = await call(`/exchange/chart?portfolioId=${portfolioId}&type=all`)
+  const dates = chart.body.result.slice(1).map(([ms]: number[]) => ms)
+  expect(body.result.slice(0, -1).map(({ date }: { date: string }) => Date.parse(date))).toEqual(
+    dates.slice(0, -1),
+  )
+  expect(body.result.some(({ profitLoss }: { profitLoss: number }) => profitLoss !== 0)).toBe(true)
+})
+
 test('the same connection again is the same portfolio', async () => {
   const again = await connect('binance', binanceKeys[0]!)
   expect(again.body.portfolio).toEqual({ id: portfolioId, status: 'synced', connectionId: 'binance' })
@@ -190,7 +207,7 @@ test('the same connection again is the same portfolio', async () => {
 })
 
 test('a stranger sees the portfolio as one that does not exist, and gets one of their own for the same key', async () => {
-  for (const path of ['status?', 'transactions?', 'chart?type=1w&'])
+  for (const path of ['status?', 'transactions?', 'chart?type=1w&', 'pl/history?range=1w&interval=daily&'])
     for (const id of [portfolioId, portfolioId.replace(/.$/, (last) => (last === '0' ? '1' : '0'))]) {
       const { status, body } = await call(`/exchange/${path}portfolioId=${id}`, { as: stranger.key })
       expect([status, body.message]).toEqual([404, `Portfolio with id '${id}' not found`])

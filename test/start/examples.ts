@@ -156,4 +156,5 @@ export const EXAMPLES: Record<string, Example> = {
   '/exchange/status': ofExchange('/exchange/status?portfolioId=PORTFOLIO'),
   '/exchange/transactions': ofExchange('/exchange/transactions?portfolioId=PORTFOLIO'),
   '/exchange/chart': ofExchange('/exchange/chart?type=1y&portfolioId=PORTFOLIO'),
+  '/exchange/pl/history': ofExchange('/exchange/pl/history?range=1y&interval=monthly&portfolioId=PORTFOLIO'),
 }

@@ -9,12 +9,13 @@ import {
   workflowInfo,
 } from '@temporalio/workflow'
 import type { ExchangesActivities } from '../../activities/exchanges/index.ts'
+import type { PnlActivities } from '../../activities/pnl/index.ts'
 import type { PricesActivities } from '../../activities/prices/index.ts'
 import { bulkLoad, quickCall, sourceCall } from '../policies.ts'
 
 const quick = proxyActivities<ExchangesActivities>(quickCall)
 const source = proxyActivities<ExchangesActivities>(sourceCall)
-const bulk = proxyActivities<ExchangesActivities & PricesActivities>(bulkLoad)
+const bulk = proxyActivities<ExchangesActivities & PricesActivities & PnlActivities>(bulkLoad)
 
 export interface SyncExchangeInput {
   connectionId: string
@@ -23,7 +24,7 @@ export interface SyncExchangeInput {
 }
 
 /**
- * Brings one account at an exchange up to the present: rows, prices, legs. Its workflow id is `exchange:{connectionId}`,
+ * Brings one account at an exchange up to the present: rows, prices, legs, P&L. Its workflow id is `exchange:{connectionId}`,
  * so one runs at a time and nonces rise. A failure shows in `exchange_connections.failure`.
  */
 export async function syncExchange(input: SyncExchangeInput): Promise<{ targetMs: number }> {
@@ -47,7 +48,8 @@ async function run({ connectionId, ...input }: SyncExchangeInput): Promise<{ tar
   }
   const coins = await quick.identifyExchangeAssets({ connectionId })
   if (coins) await bulk.ensureHourlyPrices(coins)
-  await bulk.deriveExchangeLegs({ connectionId })
+  await bulk.deriveExchangeLegs({ connectionId, targetMs })
+  await bulk.recomputeBookPnl({ connectionId })
   await quick.completeExchangeSync({ connectionId, targetMs })
   return { targetMs }
 }
