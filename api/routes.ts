@@ -8,6 +8,7 @@ import { getCurrencies } from './currencies/get-currencies.ts'
 import { getFiats } from './currencies/get-fiats.ts'
 import { getWalletDefi } from './defi/get-wallet-defi.ts'
 import { getExchangeChart } from './exchange/get-chart.ts'
+import { getExchangePl } from './exchange/get-pl.ts'
 import { getExchangePlHistory } from './exchange/get-pl-history.ts'
 import { getExchangeStatus } from './exchange/get-status.ts'
 import { getExchangeSupport } from './exchange/get-support.ts'
@@ -59,6 +60,7 @@ import { getBalanceMany, getBalances } from './wallet/get-balances.ts'
 import { getBlockchains } from './wallet/get-blockchains.ts'
 import { getWalletChart } from './wallet/get-chart.ts'
 import { getWalletCharts } from './wallet/get-charts.ts'
+import { getWalletPl } from './wallet/get-pl.ts'
 import { getPlHistory } from './wallet/get-pl-history.ts'
 import { getWalletStatus } from './wallet/get-status.ts'
 import { getTransactions } from './wallet/get-transactions.ts'
@@ -102,6 +104,7 @@ export const routes: readonly Route[] = [
   getTransactions,
   getWalletChart,
   getWalletCharts,
+  getWalletPl,
   getPlHistory,
   getExchangeSupport,
   postExchangeBalance,
@@ -109,6 +112,7 @@ export const routes: readonly Route[] = [
   patchExchangeSync,
   getExchangeTransactions,
   getExchangeChart,
+  getExchangePl,
   getExchangePlHistory,
   getWalletDefi,
   getPredictionMarkets,

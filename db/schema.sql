@@ -91,6 +91,40 @@ table coin_contracts
   grant select to api
   grant delete, insert, select, update to ingest
 
+table coin_folds
+  scope_id bigint not null
+  coin_id text not null
+  month timestamp with time zone not null
+  quantity numeric not null
+  acquired_quantity numeric not null
+  disposed_quantity numeric not null
+  sold_quantity numeric not null
+  uncovered numeric not null
+  last_side text
+  last_quantity numeric
+  cost_usd numeric not null
+  cost_btc numeric not null
+  cost_eth numeric not null
+  acquired_usd numeric not null
+  acquired_btc numeric not null
+  acquired_eth numeric not null
+  disposed_usd numeric not null
+  disposed_btc numeric not null
+  disposed_eth numeric not null
+  disposed_cost_usd numeric not null
+  disposed_cost_btc numeric not null
+  disposed_cost_eth numeric not null
+  sold_usd numeric not null
+  sold_btc numeric not null
+  sold_eth numeric not null
+  last_usd numeric
+  last_btc numeric
+  last_eth numeric
+  constraint coin_folds_last_side_check CHECK ((last_side = ANY (ARRAY['buy'::text, 'sell'::text])))
+  constraint coin_folds_pkey PRIMARY KEY (scope_id, coin_id, month)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
 table coin_listings
   coin_id text not null
   listed boolean not null
@@ -136,6 +170,23 @@ table coin_mappings
   constraint coin_mappings_coin_id_fkey FOREIGN KEY (coin_id) REFERENCES coins(id)
   constraint coin_mappings_pkey PRIMARY KEY (source, upstream_id)
   CREATE INDEX coin_mappings_by_coin ON public.coin_mappings USING btree (coin_id)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+table coin_moves
+  scope_id bigint not null
+  at timestamp with time zone not null
+  seq integer not null
+  coin_id text not null
+  quantity numeric not null
+  is_trade boolean not null
+  amount_usd numeric not null
+  amount_btc numeric not null
+  amount_eth numeric not null
+  market_usd numeric not null
+  market_btc numeric not null
+  market_eth numeric not null
+  constraint coin_moves_pkey PRIMARY KEY (scope_id, at, seq)
   grant select to api
   grant delete, insert, select, update to ingest
 
@@ -428,6 +479,21 @@ table fear_greed
   fetched_at timestamp with time zone not null
   constraint fear_greed_value_check CHECK (((value >= 0) AND (value <= 100)))
   constraint fear_greed_pkey PRIMARY KEY (source, at)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
+table fold_scopes
+  id bigint not null generated always as identity
+  book_id bigint
+  wallet_id bigint
+  dirty_from timestamp with time zone
+  folded_at timestamp with time zone
+  revision bigint not null default 0
+  constraint fold_scopes_check CHECK ((num_nonnulls(book_id, wallet_id) = 1))
+  constraint fold_scopes_book_id_fkey FOREIGN KEY (book_id) REFERENCES books(id)
+  constraint fold_scopes_pkey PRIMARY KEY (id)
+  constraint fold_scopes_book_id_key UNIQUE (book_id)
+  constraint fold_scopes_wallet_id_key UNIQUE (wallet_id)
   grant select to api
   grant delete, insert, select, update to ingest
 

@@ -14,6 +14,15 @@ export const pnlArea: AreaSpec = {
       input: { limit: 500, parallel: 2 },
     },
   ],
-  tables: ['books', 'pl_days', 'balance_days', 'pl_states', 'transfer_matches'],
+  tables: [
+    'books',
+    'pl_days',
+    'balance_days',
+    'pl_states',
+    'transfer_matches',
+    'fold_scopes',
+    'coin_folds',
+    'coin_moves',
+  ],
   freshnessTargetSeconds: 86_400 + 1_800,
 }

@@ -1,4 +1,16 @@
-import { add, compare, divide, isZero, multiply, sign, subtract, sum, ZERO } from '../../db/values/decimal.ts'
+import { type CoinState, type Move, plus } from '../../db/pnl/coin-state.ts'
+import {
+  add,
+  compare,
+  divide,
+  isZero,
+  multiply,
+  negate,
+  sign,
+  subtract,
+  sum,
+  ZERO,
+} from '../../db/values/decimal.ts'
 import type { Decimal } from '../../db/values/decimal.ts'
 import { createLotPool } from './lot-pool.ts'
 import type { CostMethod, Lot, LotPool } from './lot-pool.ts'
@@ -12,34 +24,9 @@ export interface DatedPostings {
   postings: readonly Posting[]
 }
 
-export interface Totals {
-  quantity: Decimal
-  amount: Decimal
-}
-
 /** Everything about one coin under one method, in the unit of account of the fold. */
-export interface CoinFold {
+export interface CoinFold extends Omit<CoinState, 'quantity' | 'cost'> {
   pool: LotPool
-  acquired: Totals
-  /** all disposals: quantity and proceeds */
-  disposed: Totals
-  disposedCost: Decimal
-  /** disposals that are sells or sends, without fees */
-  sold: Totals
-  lastTrade: { side: 'buy' | 'sell'; quantity: Decimal; amount: Decimal } | null
-  /** quantity that was disposed of without having been acquired */
-  uncovered: Decimal
-  recent: RecentFold
-}
-
-/** The part since `recentFromMs`. */
-interface RecentFold {
-  openingQuantity: Decimal
-  /** market value that came in and went out; fees and income are profit and not counted */
-  acquired: Decimal
-  disposed: Decimal
-  bought: Totals
-  sold: Totals
 }
 
 export interface Disposal {
@@ -51,84 +38,88 @@ export interface Disposal {
   cost: Decimal
 }
 
-/**
- * Folds postings, in order, into the state of each coin. `unitUsd` prices the unit of account (BTC, ETH) in USD at an
- * instant, null where it has no price; absent, the unit is USD. Each unit is a fold of its own: converting a finished
- * profit at today's rate can flip its sign.
- */
-export function foldLots(input: {
-  entries: Iterable<DatedPostings>
+interface FoldInput {
   method: CostMethod
-  recentFromMs: number
+  /** USD for one unit of account (BTC, ETH) at an instant, null where it has no price; absent: the unit is USD */
   unitUsd?: (atMs: number) => Decimal | null
   onDisposal?: (disposal: Disposal) => void
-}): Map<string, CoinFold> {
-  const coins = new Map<string, CoinFold>()
-  let recent = false
+  onMove?: (move: Move) => void
+}
+
+/** Folds postings, in order, into the state of each coin. */
+export function foldLots(
+  input: FoldInput & { entries: Iterable<DatedPostings>; coins?: Map<string, CoinFold> },
+): Map<string, CoinFold> {
+  const fold = createLotFold(input)
+  for (const entry of input.entries) fold.apply(entry)
+  return fold.coins
+}
+
+/**
+ * The same, entry by entry, from a state on. Each unit of account is a fold of its own: converting a finished profit at
+ * today's rate can flip its sign.
+ */
+export function createLotFold(input: FoldInput & { coins?: Map<string, CoinFold> }) {
+  const { onMove = () => {} } = input
+  const coins = input.coins ?? new Map<string, CoinFold>()
   let seq = 0
   const coinOf = (coinId: string): CoinFold => {
     let coin = coins.get(coinId)
     if (!coin) coins.set(coinId, (coin = emptyFold(input.method)))
     return coin
   }
-  for (const { txId, atMs, postings } of input.entries) {
-    if (!recent && atMs >= input.recentFromMs) {
-      recent = true
-      for (const coin of coins.values()) coin.recent.openingQuantity = coin.pool.quantity()
-    }
+  const apply = ({ txId, atMs, postings }: DatedPostings): void => {
     const unit = input.unitUsd?.(atMs)
     const money = (usd: Decimal) => (!input.unitUsd ? usd : unit ? divide(usd, unit) : ZERO)
     for (const posting of postings) {
       seq++
       if (posting.kind === 'carry') {
         carry({ posting, coinOf, atMs, seq })
-        if (recent) countCarry({ posting, coinOf, money })
+        for (const move of carriedMoves(posting, money)) onMove({ ...move, atMs })
         continue
       }
       const coin = coinOf(posting.coinId)
-      const { quantity, reason } = posting
+      const { coinId, quantity, reason } = posting
+      const isTrade = reason === 'trade'
       const amount = money(posting.kind === 'acquire' ? posting.costUsd : posting.proceedsUsd)
       const market = posting.marketUsd === null ? ZERO : money(posting.marketUsd)
       if (posting.kind === 'acquire') {
         coin.pool.add({ atMs, seq, quantity, cost: amount })
-        count(coin.acquired, quantity, amount)
-        if (recent) coin.recent.acquired = add(coin.recent.acquired, market)
-        if (recent && reason === 'trade') count(coin.recent.bought, quantity, amount)
-        if (reason === 'trade') coin.lastTrade = { side: 'buy', quantity, amount }
+        coin.acquired = plus(coin.acquired, quantity, amount)
+        if (isTrade) coin.lastTrade = { side: 'buy', quantity, amount }
+        onMove({ coinId, atMs, quantity, isTrade, amount, market })
       } else {
         const { cost, missing } = coin.pool.take(quantity)
-        count(coin.disposed, quantity, amount)
+        coin.disposed = plus(coin.disposed, quantity, amount)
         coin.disposedCost = add(coin.disposedCost, cost)
         coin.uncovered = add(coin.uncovered, missing)
-        if (reason === 'trade' || reason === 'send') count(coin.sold, quantity, amount)
-        if (recent) coin.recent.disposed = add(coin.recent.disposed, market)
-        if (recent && reason === 'trade') count(coin.recent.sold, quantity, amount)
-        if (reason === 'trade') coin.lastTrade = { side: 'sell', quantity, amount }
-        input.onDisposal?.({ txId, coinId: posting.coinId, reason, quantity, proceeds: amount, cost })
+        if (isTrade || reason === 'send') coin.sold = plus(coin.sold, quantity, amount)
+        if (isTrade) coin.lastTrade = { side: 'sell', quantity, amount }
+        onMove({ coinId, atMs, quantity: subtract(missing, quantity), isTrade, amount, market })
+        input.onDisposal?.({ txId, coinId, reason, quantity, proceeds: amount, cost })
       }
     }
   }
-  if (!recent) for (const coin of coins.values()) coin.recent.openingQuantity = coin.pool.quantity()
-  return coins
+  return { coins, apply }
 }
 
 function emptyFold(method: CostMethod): CoinFold {
-  const totals = () => ({ quantity: ZERO, amount: ZERO })
+  const none = { quantity: ZERO, amount: ZERO }
   return {
     pool: createLotPool(method),
-    acquired: totals(),
-    disposed: totals(),
-    disposedCost: ZERO,
-    sold: totals(),
-    lastTrade: null,
-    uncovered: ZERO,
-    recent: { openingQuantity: ZERO, acquired: ZERO, disposed: ZERO, bought: totals(), sold: totals() },
+    ...{ acquired: none, disposed: none, disposedCost: ZERO, sold: none, lastTrade: null, uncovered: ZERO },
   }
 }
 
-function count(totals: Totals, quantity: Decimal, amount: Decimal): void {
-  totals.quantity = add(totals.quantity, quantity)
-  totals.amount = add(totals.amount, amount)
+/** At average cost the lots of a coin are one: its state is all there is to go on from. */
+export function foldOf({ quantity, cost, ...totals }: CoinState): CoinFold {
+  const pool = createLotPool('average')
+  pool.add({ atMs: 0, seq: 0, quantity, cost })
+  return { pool, ...totals }
+}
+
+export function stateOf({ pool, ...totals }: CoinFold): CoinState {
+  return { quantity: pool.quantity(), cost: pool.cost(), ...totals }
 }
 
 type Carry = Extract<Posting, { kind: 'carry' }>
@@ -173,15 +164,12 @@ function weightOf(lot: Lot, leg: CarryLeg, several: boolean): Decimal {
   return divide(multiply(lot.quantity, leg.marketUsd), leg.quantity)
 }
 
-function countCarry(input: { posting: Carry; coinOf: CoinOf; money: (usd: Decimal) => Decimal }): void {
-  for (const leg of input.posting.from) {
-    const { recent } = input.coinOf(leg.coinId)
-    recent.disposed = add(recent.disposed, input.money(leg.marketUsd))
+function carriedMoves(posting: Carry, money: (usd: Decimal) => Decimal): Omit<Move, 'atMs'>[] {
+  const move = ({ coinId, quantity, marketUsd }: CarryLeg, isIn: boolean) => {
+    const market = money(marketUsd)
+    return { coinId, quantity: isIn ? quantity : negate(quantity), isTrade: false, amount: market, market }
   }
-  for (const leg of input.posting.to) {
-    const { recent } = input.coinOf(leg.coinId)
-    recent.acquired = add(recent.acquired, input.money(leg.marketUsd))
-  }
+  return [...posting.from.map((leg) => move(leg, false)), ...posting.to.map((leg) => move(leg, true))]
 }
 
 /** Profit booked so far: proceeds less basis, fees included. */

@@ -1,8 +1,10 @@
 import { heartbeat } from '@temporalio/activity'
-import type { BookKey } from '../../db/pnl/books.ts'
+import { type BookKey, openBook } from '../../db/pnl/books.ts'
 import { duePnl } from '../../db/pnl/due-states.ts'
+import { dirtyScopes } from '../../db/pnl/fold-scopes.ts'
 import { startOfPeriod } from '../../db/values/periods.ts'
 import type { ActivityDeps } from '../deps.ts'
+import { foldScope } from './fold-scope.ts'
 import { recomputeBook } from './recompute-book.ts'
 
 export type PnlActivities = ReturnType<typeof createPnlActivities>
@@ -13,7 +15,11 @@ export function createPnlActivities(deps: Pick<ActivityDeps, 'db' | 'pool' | 'no
   return {
     async recomputeBookPnl(book: BookKey) {
       const nowMs = now().getTime()
-      return await recomputeBook({ pool, book, nowMs, onProgress: (dayMs) => heartbeat(dayMs) })
+      const onProgress = (instantMs: number) => heartbeat(instantMs)
+      const computed = await recomputeBook({ pool, book, nowMs, onProgress })
+      for (const scope of await dirtyScopes(db, await openBook(db, book)))
+        await foldScope({ pool, scope, nowMs, onProgress })
+      return computed
     },
 
     async listDuePnl({ limit }: { limit: number }): Promise<BookKey[]> {

@@ -41,7 +41,7 @@ export function ledgerOf(input: {
 }
 
 /** A route through several pools moves a coin in and out again: only what is left of it was traded. */
-function netSwapLegs(legs: Leg[]): Leg[] {
+export function netSwapLegs(legs: readonly Leg[]): Leg[] {
   const kept: Leg[] = []
   for (const leg of legs) {
     const swap = leg.role === 'trade' || leg.role === 'wrap'

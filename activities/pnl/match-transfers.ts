@@ -1,10 +1,7 @@
 import { formatDecimal, negate, sign } from '../../db/values/decimal.ts'
 import type { Decimal } from '../../db/values/decimal.ts'
-import { HOUR_MS } from '../../db/values/periods.ts'
+import { MATCH_WINDOW_MS } from '../../db/pnl/fold-scopes.ts'
 import type { Leg, Match } from '../../db/pnl/leg.ts'
-
-/** How long an own transfer may be under way; later arrivals are a withdrawal and a deposit. */
-export const MATCH_WINDOW_MS = 72 * HOUR_MS
 
 type TransferLeg = Pick<Leg, 'account' | 'txId' | 'seq' | 'atMs' | 'coinId'> & { quantity: Decimal }
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Db } from '../../db/connect.ts'
 import { type Book, type BookKey, openBook } from '../../db/pnl/books.ts'
+import { markScopesDirty } from '../../db/pnl/fold-scopes.ts'
 import { legSource } from '../../db/pnl/leg-source.ts'
 import { openingBalances } from '../../db/pnl/opening-balances.ts'
 import type { FirstPrices } from '../../db/pnl/measured-legs.ts'
@@ -63,6 +64,7 @@ export async function recomputeBook(input: {
       }
     }
     await rematchTransfers({ db, book, fromMs: changedMs })
+    await markScopesDirty({ db, book, fromMs: Math.min(changedMs, state.dirtyFromMs ?? Infinity) })
     const { rows } = await sql<{ revision: string }>`
       update pl_states set dirty_from = null, repriced_from = null, computed_to = ${new Date(toMs)}, revision = revision + 1
       where book_id = ${book.id} returning revision`.execute(db)

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { type Book, readSiblings } from '../../db/pnl/books.ts'
+import { MATCH_WINDOW_MS } from '../../db/pnl/fold-scopes.ts'
 import { type LegRow, legSource } from '../../db/pnl/leg-source.ts'
 import { insertMatches } from '../../db/pnl/write-matches.ts'
 import { fromRaw } from '../../db/values/decimal.ts'
-import { createTransferMatcher, MATCH_WINDOW_MS } from './match-transfers.ts'
+import { createTransferMatcher } from './match-transfers.ts'
 
 const PAGE_ROWS = 5_000
 

@@ -25,6 +25,8 @@ export function createFlowWalk(input: {
   /** a balance below zero is a debt; where it is not, what is missing has come in unseen */
   mayOwe: boolean
   onFlow: (atMs: number, usd: Decimal) => void
+  /** what is held of a coin when it gets its first price; its flow is reported as well */
+  onFirstPrice?: (first: PricePoint, held: Decimal) => void
 }): FlowWalk {
   const { balances, firsts, onFlow } = input
   let pending: PricePoint[] = []
@@ -35,9 +37,11 @@ export function createFlowWalk(input: {
   }
   const advance = (untilMs: number) => {
     while (pending.length > 0 && pending[0]!.atMs <= untilMs) {
-      const { coinId, atMs, usd } = pending.shift()!
-      const held = balances.get(coinId)
-      if (held && !isZero(held)) onFlow(atMs - 1, multiply(held, usd))
+      const first = pending.shift()!
+      const held = balances.get(first.coinId)
+      if (!held || isZero(held)) continue
+      onFlow(first.atMs - 1, multiply(held, first.usd))
+      input.onFirstPrice?.(first, held)
     }
   }
   for (const coinId of balances.keys()) awaitFirstPrice(coinId, input.fromMs)

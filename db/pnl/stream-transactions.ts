@@ -19,11 +19,12 @@ export async function* streamTransactions(input: {
   firsts: FirstPrices
 }): AsyncGenerator<Leg[]> {
   const { db, book, firsts } = input
+  const cursor = sql.id(`pnl_legs_${book.id}`)
   const window = { from: new Date(input.fromMs), to: new Date(input.toMs) }
-  await sql`declare pnl_legs no scroll cursor for ${legSource(book).legs(window)}`.execute(db)
+  await sql`declare ${cursor} no scroll cursor for ${legSource(book).legs(window)}`.execute(db)
   let transaction: Leg[] = []
   for (;;) {
-    const { rows } = await sql<LegRow>`fetch ${sql.lit(PAGE_ROWS)} from pnl_legs`.execute(db)
+    const { rows } = await sql<LegRow>`fetch ${sql.lit(PAGE_ROWS)} from ${cursor}`.execute(db)
     for (const leg of await measuredLegs({ db, bookId: book.id, rows, firsts })) {
       if (transaction.length > 0 && transaction[0]!.txId !== leg.txId) {
         yield transaction
@@ -34,5 +35,5 @@ export async function* streamTransactions(input: {
     if (rows.length < PAGE_ROWS) break
   }
   if (transaction.length > 0) yield transaction
-  await sql`close pnl_legs`.execute(db)
+  await sql`close ${cursor}`.execute(db)
 }

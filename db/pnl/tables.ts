@@ -62,7 +62,52 @@ export interface TransferMatch {
   to_price_usd: string | null
 }
 
+/** What coin rows are folded over: one book, or all books of a wallet together. */
+export interface FoldScopeRow {
+  id: Generated<string>
+  book_id: string | null
+  wallet_id: string | null
+  /** earliest change not yet in coin_folds; null: clean */
+  dirty_from: Date | null
+  /** null: never yet */
+  folded_at: Date | null
+  revision: Generated<string>
+}
+
+type Amounts<Name extends string, Value = string> = Record<`${Name}_${'usd' | 'btc' | 'eth'}`, Value>
+
+/** Lots and totals of a coin at average cost as they stood at the end of each month in which they changed (sparse). */
+export interface CoinFoldRow
+  extends
+    Amounts<'cost' | 'acquired' | 'disposed' | 'disposed_cost' | 'sold'>,
+    Amounts<'last', string | null> {
+  scope_id: string
+  coin_id: string
+  /** its start */
+  month: Date
+  quantity: string
+  acquired_quantity: string
+  disposed_quantity: string
+  sold_quantity: string
+  uncovered: string
+  last_side: 'buy' | 'sell' | null
+  last_quantity: string | null
+}
+
+/** What changed holdings in the last 24 hours before the fold. */
+export interface CoinMoveRow extends Amounts<'amount' | 'market'> {
+  scope_id: string
+  at: Date
+  seq: number
+  coin_id: string
+  quantity: string
+  is_trade: boolean
+}
+
 export interface PnlTables {
+  fold_scopes: FoldScopeRow
+  coin_folds: CoinFoldRow
+  coin_moves: CoinMoveRow
   books: BookRow
   pl_days: PlDay
   balance_days: BalanceDay

@@ -12,12 +12,15 @@ import { readWorkerConfig } from '../../activities/config.ts'
 import { createHttpClient } from '../../activities/http.ts'
 import { createActivities } from '../../activities/index.ts'
 import { createSourceGate } from '../../activities/source-gate.ts'
-import { openDb } from '../../db/connect.ts'
+import { readSyncedWallets } from '../../db/chain/read-syncs.ts'
+import { openDb, openReadonlyDb } from '../../db/connect.ts'
+import { readBooks } from '../../db/pnl/books.ts'
 import { markActiveNetworks } from '../../db/sources/write.ts'
 import { wallets } from '../../sandbox/chain/actors.ts'
 import type { NetworkId } from '../../sandbox/chain/tokens.ts'
 import type { refreshWallets } from '../../workflows/chain/refresh-wallets.ts'
 import type { syncWallet } from '../../workflows/chain/sync-wallet.ts'
+import { expectLawThree } from '../pnl/law-three.ts'
 import { fillChains, startChains } from '../sandbox/chains.ts'
 import type { Chains } from '../sandbox/chains.ts'
 import { testDatabase } from '../setup/database.ts'
@@ -35,6 +38,7 @@ const { db, pool, close } = openDb({
   maxConnections: 10,
   applicationName: 'test',
 })
+const api = openReadonlyDb({ url: database.apiUrl, maxConnections: 2, applicationName: 'test' })
 const folder = mkdtempSync(join(tmpdir(), 'sluice-chains-'))
 const stops: (() => unknown)[] = []
 let chains: Chains
@@ -74,6 +78,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   for (const stop of stops.reverse()) await stop()
+  await api.close()
   await close()
 })
 
@@ -140,6 +145,22 @@ describe('wallet sync from the sandbox, end to end', () => {
     )
     expect((await pool.query(`select hash from wallet_transactions where type = 'balance'`)).rows).toEqual([])
   }, 120_000)
+
+  test('over all coins what is realised and unrealised is the profit of the history, in every unit', async () => {
+    const nowMs = Date.now()
+    let profits = 0
+    for (const address of addresses) {
+      const synced = await readSyncedWallets(api.db, [address])
+      const books = await readBooks(api.db, synced)
+      expect(books).toHaveLength(2)
+      for (const scope of [books, ...books.map((book) => [book])]) {
+        const { coins, profitUsd } = await expectLawThree({ db: api.db, books: scope, nowMs })
+        expect(coins).toBeGreaterThan(0)
+        if (Math.abs(profitUsd) > 1) profits++
+      }
+    }
+    expect(profits).toBeGreaterThan(5)
+  }, 60_000)
 
   test('asked for ten times at once, one sync runs and changes nothing', async () => {
     const address = wallets[0]!.address

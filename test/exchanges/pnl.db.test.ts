@@ -13,6 +13,7 @@ import { readPlPeriods } from '../../db/pnl/read.ts'
 import { formatDecimal, subtract as minus, sum, toNumber } from '../../db/values/decimal.ts'
 import { DAY_MS } from '../../db/values/periods.ts'
 import { binanceKeys, krakenKeys } from '../../sandbox/exchanges/keys.ts'
+import { expectLawThree, foldBook } from '../pnl/law-three.ts'
 import { startApi } from '../setup/api.ts'
 import { testDatabase } from '../setup/database.ts'
 import { endpoint, refusal } from '../setup/endpoint.ts'
@@ -319,7 +320,7 @@ describe('synced accounts of the sandbox', async () => {
     ['binance', binanceKeys[0]!],
     ['kraken', krakenKeys[0]!],
   ] as const)(
-    '%s: all profits are the last value less all flows, and values are what the rows add up to',
+    '%s: profits are the last value less all flows, also over all coins, and values are what the rows add up to',
     async (venue, apiKey) => {
       const { connectionId } = await connectAccount(world, { activities, venue, publicKey, key: apiKey })
       await syncDirectly(activities, connectionId, (coins) => prices.ensureHourlyPrices(coins))
@@ -340,6 +341,10 @@ describe('synced accounts of the sandbox', async () => {
       const flow = sum(periods.map((period) => period.flow))
       expect(formatDecimal(profit)).toBe(formatDecimal(minus(periods.at(-1)!.closing, flow)))
       expect(toNumber(flow)).toBeGreaterThan(100)
+      await foldBook({ connection: deps, book: { connectionId }, nowMs })
+      const law = await expectLawThree({ db: reader.db, books, nowMs })
+      expect(law.coins).toBeGreaterThan(3)
+      expect(law.profitUsd).toBeCloseTo(toNumber(profit), 6)
       const midnights = periods.map(({ endMs }) => endMs).filter((ms) => ms % DAY_MS === 0)
       const expected = await valuesByHand(connectionId, midnights)
       midnights.forEach((ms, index) => {

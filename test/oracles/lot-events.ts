@@ -73,7 +73,6 @@ function gainsOf(input: {
   foldLots({
     entries: input.entries,
     method: input.method,
-    recentFromMs: Infinity,
     onDisposal({ proceeds, cost }) {
       gains.set(disposals[gains.size]!.key, { basis: cost, gain: subtract(proceeds, cost) })
     },

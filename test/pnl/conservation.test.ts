@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { coinItem } from '../../activities/pnl/coin-item.ts'
-import { foldLots, totalProfit } from '../../activities/pnl/fold-lots.ts'
+import { coinItem } from '../../db/pnl/coin-item.ts'
+import { type Move, NO_MOVES, sumMoves } from '../../db/pnl/coin-state.ts'
+import { foldLots, stateOf, totalProfit } from '../../activities/pnl/fold-lots.ts'
 import { insertOpenings } from '../../activities/pnl/insert-openings.ts'
 import { ledgerOf } from '../../activities/pnl/ledger.ts'
 import { COST_METHODS } from '../../activities/pnl/lot-pool.ts'
@@ -198,7 +199,7 @@ test.each(COST_METHODS)(
   (method) => {
     fc.assert(
       fc.property(history, someAccounts, (input, accounts) => {
-        const coins = foldLots({ entries: entriesOf(input, accounts), method, recentFromMs: Infinity })
+        const coins = foldLots({ entries: entriesOf(input, accounts), method })
         const byCoins = totalProfit(coins, (id) => input.prices.at(id, END_MS))
         expectClose(byCoins, profit(periodsOf(input, accounts)))
       }),
@@ -212,7 +213,7 @@ test.each(['bitcoin', 'ethereum'])('law 3 in %s: each flow counts at the rate of
     fc.property(history, fc.constantFrom(...COST_METHODS), (input, method) => {
       const unitUsd = (atMs: number) => input.prices.at(unit, atMs)!
       const entries = entriesOf(input, ACCOUNTS)
-      const coins = foldLots({ entries, method, recentFromMs: Infinity, unitUsd })
+      const coins = foldLots({ entries, method, unitUsd })
       const byCoins = totalProfit(coins, (id) => {
         const usd = input.prices.at(id, END_MS)
         return usd && divide(usd, unitUsd(END_MS))
@@ -235,10 +236,17 @@ test('law 3 for the last 24 hours: the coins sum to the last day, but for sides 
   fc.assert(
     fc.property(history, someAccounts, (input, accounts) => {
       const entries = entriesOf(input, accounts)
-      const coins = foldLots({ entries, method: 'average', recentFromMs })
+      const moves: Move[] = []
+      const onMove = (move: Move) => moves.push(move)
+      const coins = foldLots({ entries, method: 'average', onMove })
+      const recents = sumMoves(moves.filter(({ atMs }) => atMs >= recentFromMs))
       const priceAt = (id: string, atMs: number) => input.prices.at(id, atMs) ?? ZERO
       const items = [...coins].map(([id, coin]) =>
-        coinItem(coin, { price: priceAt(id, END_MS), dayAgoPrice: priceAt(id, recentFromMs) }),
+        coinItem(stateOf(coin), {
+          price: priceAt(id, END_MS),
+          dayAgoPrice: priceAt(id, recentFromMs),
+          recent: recents.get(id) ?? NO_MOVES,
+        }),
       )
       const wrapped = entries
         .filter((entry) => entry.atMs >= recentFromMs)
@@ -307,9 +315,7 @@ test('law 6: the order of the input changes nothing', () => {
         const totals = (from: History) => {
           const entries = entriesOf(from, ACCOUNTS)
           return COST_METHODS.map((method) =>
-            text(
-              totalProfit(foldLots({ entries, method, recentFromMs: 0 }), (id) => from.prices.at(id, END_MS)),
-            ),
+            text(totalProfit(foldLots({ entries, method }), (id) => from.prices.at(id, END_MS))),
           )
         }
         expect(totals(shuffled)).toEqual(totals(input))

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { coinItem } from '../../activities/pnl/coin-item.ts'
-import { foldLots } from '../../activities/pnl/fold-lots.ts'
+import { coinItem } from '../../db/pnl/coin-item.ts'
+import { NO_MOVES } from '../../db/pnl/coin-state.ts'
+import { foldLots, stateOf } from '../../activities/pnl/fold-lots.ts'
 import { COST_METHODS, createLotPool } from '../../activities/pnl/lot-pool.ts'
 import type { CostMethod } from '../../activities/pnl/lot-pool.ts'
 import {
@@ -75,7 +76,6 @@ function foldOrders(orders: Order[], method: CostMethod) {
   const coins = foldLots({
     entries,
     method,
-    recentFromMs: Infinity,
     onDisposal: ({ proceeds, cost }) => gains.push(subtract(proceeds, cost)),
   })
   return { coin: coins.get('COIN')!, gains }
@@ -89,9 +89,10 @@ describe('09 CoinStats options', () => {
           const [kind, quantity, price] = op.split(/ @?/)
           return { kind: kind as Order['kind'], quantity: quantity!, amount: product(quantity!, price!) }
         })
-        const { profit, totalCost } = coinItem(foldOrders(orders, method).coin, {
+        const { profit, totalCost } = coinItem(stateOf(foldOrders(orders, method).coin), {
           price: decimal(item.price),
           dayAgoPrice: ZERO,
+          recent: NO_MOVES,
         })
         const expected = { ...item, unrealized: item.unrealized ?? item.currentHoldings }
         for (const key of ['allTime', 'unrealized', 'realized'] as const) {
@@ -167,7 +168,7 @@ test.each(COST_METHODS)(
       atMs: index,
       postings,
     }))
-    const { pool } = foldLots({ entries, method, recentFromMs: Infinity }).get('wrapped')!
+    const { pool } = foldLots({ entries, method }).get('wrapped')!
     expect([text(pool.quantity()), text(pool.cost())]).toEqual([small, '2.5'])
   },
 )

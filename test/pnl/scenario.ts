@@ -1,5 +1,6 @@
-import { coinItem } from '../../activities/pnl/coin-item.ts'
-import { foldLots } from '../../activities/pnl/fold-lots.ts'
+import { coinItem } from '../../db/pnl/coin-item.ts'
+import { NO_MOVES } from '../../db/pnl/coin-state.ts'
+import { foldLots, stateOf } from '../../activities/pnl/fold-lots.ts'
 import type { Disposal } from '../../activities/pnl/fold-lots.ts'
 import { insertOpenings } from '../../activities/pnl/insert-openings.ts'
 import { ledgerOf } from '../../activities/pnl/ledger.ts'
@@ -66,7 +67,6 @@ export function runScenario(scenario: Scenario) {
   const coins = foldLots({
     entries: scopePostings({ ledger, prices, rules }),
     method: scenario.method ?? 'average',
-    recentFromMs: fromMs,
     ...(unit && { unitUsd }),
     onDisposal: (disposal) => disposals.push(disposal),
   })
@@ -87,7 +87,7 @@ export function runScenario(scenario: Scenario) {
     ),
     coin(coinId: string) {
       const price = divide(prices.at(coinId, toMs) ?? ZERO, unitUsd(toMs)!)
-      const item = coinItem(coins.get(coinId)!, { price, dayAgoPrice: ZERO })
+      const item = coinItem(stateOf(coins.get(coinId)!), { price, dayAgoPrice: ZERO, recent: NO_MOVES })
       return {
         count: text(item.count),
         basis: rounded(item.totalCost),

@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { coinItem } from '../../activities/pnl/coin-item.ts'
-import { foldLots, realised } from '../../activities/pnl/fold-lots.ts'
+import { coinItem } from '../../db/pnl/coin-item.ts'
+import { foldLots, realised, stateOf } from '../../activities/pnl/fold-lots.ts'
 import type { Disposal } from '../../activities/pnl/fold-lots.ts'
 import { ledgerOf } from '../../activities/pnl/ledger.ts'
 import type { CostMethod } from '../../activities/pnl/lot-pool.ts'
 import { matchTransfers } from '../../activities/pnl/match-transfers.ts'
 import { scopePeriods } from '../../activities/pnl/scope-periods.ts'
 import { scopePostings } from '../../activities/pnl/scope-postings.ts'
+import { type Move, NO_MOVES, sumMoves } from '../../db/pnl/coin-state.ts'
 import { periodProfit } from '../../db/pnl/period-profit.ts'
 import { externalFlow } from '../../db/pnl/external-flow.ts'
 import { legKey } from '../../db/pnl/leg.ts'
@@ -104,7 +105,17 @@ function fold(method: CostMethod, onDisposal?: (disposal: Disposal) => void) {
   const ledger = ledgerOf({ legs, matches, accounts: new Set(ACCOUNTS.portfolio) })
   const rules = { isStable: (coinId: string) => STABLE.has(coinId), trust: () => 0 }
   const entries = scopePostings({ ledger, prices, rules })
-  return foldLots({ entries, method, recentFromMs: toMs - DAY_MS, ...(onDisposal && { onDisposal }) })
+  const moves: Move[] = []
+  const onMove = (move: Move) => moves.push(move)
+  const coins = foldLots({ entries, method, onMove, ...(onDisposal && { onDisposal }) })
+  const recents = sumMoves(moves.filter(({ atMs }) => atMs >= toMs - DAY_MS))
+  const itemOf = (coinId: string) =>
+    coinItem(stateOf(coins.get(coinId)!), {
+      price: prices.at(coinId, toMs)!,
+      dayAgoPrice: prices.at(coinId, toMs - DAY_MS)!,
+      recent: recents.get(coinId) ?? NO_MOVES,
+    })
+  return { coins, itemOf }
 }
 
 describe('01 cost basis', () => {
@@ -127,11 +138,11 @@ describe('01 cost basis', () => {
       expect(disposals).toEqual(expected.disposals)
     })
     test(`${method}: every coin`, () => {
-      const coins = fold(method as CostMethod)
+      const { coins, itemOf } = fold(method as CostMethod)
       const figures = Object.fromEntries(
         [...coins].map(([coinId, coin]) => {
           const price = prices.at(coinId, toMs)!
-          const item = coinItem(coin, { price, dayAgoPrice: prices.at(coinId, toMs - DAY_MS)! })
+          const item = itemOf(coinId)
           const figure = {
             count: text(item.count),
             price: text(price),
@@ -157,11 +168,10 @@ describe('01 cost basis', () => {
 })
 
 describe('11 coin items', () => {
-  const coins = fold('average')
+  const { itemOf } = fold('average')
   for (const [coinId, expected] of Object.entries(coinItems.items)) {
     test(coinId, () => {
-      const price = prices.at(coinId, toMs)!
-      const item = coinItem(coins.get(coinId)!, { price, dayAgoPrice: prices.at(coinId, toMs - DAY_MS)! })
+      const { base: _, ...item } = itemOf(coinId)
       const flat = (value: object): unknown =>
         Object.fromEntries(
           Object.entries(value).map(([key, part]) => [key, 'scale' in part ? rounded(part) : flat(part)]),
@@ -172,9 +182,8 @@ describe('11 coin items', () => {
 })
 
 test('11 identity: the coins sum to the last day and to the profit of all days', () => {
-  const items = [...fold('average')].map(([coinId, coin]) =>
-    coinItem(coin, { price: prices.at(coinId, toMs)!, dayAgoPrice: prices.at(coinId, toMs - DAY_MS)! }),
-  )
+  const { coins, itemOf } = fold('average')
+  const items = [...coins.keys()].map(itemOf)
   const total = (key: 'hour24' | 'allTime') => rounded(sum(items.map((item) => item.profit[key])))
   expect([total('hour24'), total('allTime')]).toEqual(['57.776', '1500.5'])
 })

@@ -109,6 +109,7 @@ export const EXAMPLES: Record<string, Example> = {
   '/wallet/transactions': ofWallet(`/wallet/transactions?address=WALLET&${networks}`),
   '/wallet/chart': ofWallet(`/wallet/chart?type=1y&address=WALLET&${networks}`),
   '/wallet/charts': ofWallet('/wallet/charts?type=1y&wallets=ethereum:WALLET'),
+  '/wallet/pl': ofWallet('/wallet/pl?address=WALLET&connectionId=all'),
   '/wallet/pl/history': ofWallet(`/wallet/pl/history?address=WALLET&${networks}&range=1y&interval=monthly`),
   '/wallet/defi': ofWallet('/wallet/defi?address=WALLET&connectionId=ethereum'),
 
@@ -156,5 +157,6 @@ export const EXAMPLES: Record<string, Example> = {
   '/exchange/status': ofExchange('/exchange/status?portfolioId=PORTFOLIO'),
   '/exchange/transactions': ofExchange('/exchange/transactions?portfolioId=PORTFOLIO'),
   '/exchange/chart': ofExchange('/exchange/chart?type=1y&portfolioId=PORTFOLIO'),
+  '/exchange/pl': ofExchange('/exchange/pl?portfolioId=PORTFOLIO'),
   '/exchange/pl/history': ofExchange('/exchange/pl/history?range=1y&interval=monthly&portfolioId=PORTFOLIO'),
 }

@@ -1,0 +1,18 @@
+/** Several ordered streams as one; of items at one instant that of the first stream comes first. */
+export async function* mergeByTime<T>(
+  streams: readonly AsyncGenerator<T>[],
+  timeOf: (item: T) => number,
+): AsyncGenerator<{ item: T; stream: number }> {
+  const heads: IteratorResult<T>[] = []
+  // One after the other: they share a connection.
+  for (const stream of streams) heads.push(await stream.next())
+  for (;;) {
+    let first = -1
+    heads.forEach((head, index) => {
+      if (!head.done && (first < 0 || timeOf(head.value) < timeOf(heads[first]!.value as T))) first = index
+    })
+    if (first < 0) return
+    yield { item: heads[first]!.value as T, stream: first }
+    heads[first] = await streams[first]!.next()
+  }
+}

@@ -1,0 +1,113 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+import type { Book } from '../../db/pnl/books.ts'
+import { createFlowWalk, type FlowWalk } from '../../db/pnl/flow-walk.ts'
+import { legSource } from '../../db/pnl/leg-source.ts'
+import { type Leg, legKey } from '../../db/pnl/leg.ts'
+import { type FirstPrices, learnFirstPrices } from '../../db/pnl/measured-legs.ts'
+import type { PricePoint } from '../../db/pnl/price-book.ts'
+import { pricesInForce } from '../../db/pnl/prices-in-force.ts'
+import { streamTransactions } from '../../db/pnl/stream-transactions.ts'
+import { add, type Decimal, multiply, sign, ZERO } from '../../db/values/decimal.ts'
+import type { DatedPostings } from './fold-lots.ts'
+import { netSwapLegs } from './ledger.ts'
+import { mergeByTime } from './merge-by-time.ts'
+import type { PostingRules } from './posting.ts'
+import { postingsOf } from './postings.ts'
+
+/**
+ * The postings of books together in [fromMs, toMs), in the order of time. Where a coin gets its first price ever, what is
+ * held of it is acquired at that price: the sum that the days count as a flow. `balances` is what each book held at
+ * `fromMs` and is carried along; `db` has to be in a transaction.
+ */
+export async function* scopeEntries(input: {
+  db: Db
+  books: readonly Book[]
+  balances: readonly Map<string, Decimal>[]
+  firsts: FirstPrices
+  fromMs: number
+  toMs: number
+  rules: Omit<PostingRules, 'isInternal'>
+}): AsyncGenerator<DatedPostings> {
+  const { db, books, firsts, fromMs, toMs } = input
+  const isInternal = await innerLegs(db, { books, fromMs, toMs })
+  const rules = { ...input.rules, isInternal }
+  const entered = new Map<string, { first: PricePoint; held: Decimal }>()
+  const walks: FlowWalk[] = []
+  for (const [index, book] of books.entries()) {
+    const balances = input.balances[index]!
+    await learnFirstPrices(db, firsts, balances.keys())
+    walks.push(
+      createFlowWalk({
+        ...{ fromMs, balances, firsts, mayOwe: legSource(book).mayOwe, onFlow: () => {} },
+        onFirstPrice(first, held) {
+          const others = entered.get(first.coinId)?.held ?? ZERO
+          entered.set(first.coinId, { first, held: add(others, held) })
+        },
+      }),
+    )
+  }
+  const streams = books.map((book) => streamTransactions({ db, book, fromMs, toMs, firsts }))
+  for await (const { item, stream } of mergeByTime(streams, (legs) => legs[0]!.atMs)) {
+    const { atMs, txId } = item[0]!
+    for (const walk of walks) walk.advance(atMs)
+    yield* firstPrices(entered)
+    const legs = netSwapLegs([...walks[stream]!.apply(item)])
+    yield { txId, atMs, postings: postingsOf({ txId, atMs, legs }, rules) }
+  }
+  for (const walk of walks) walk.advance(toMs)
+  yield* firstPrices(entered)
+}
+
+/** What the books together held of coins when these got their first price; empties the list. */
+function firstPrices(entered: Map<string, { first: PricePoint; held: Decimal }>): DatedPostings[] {
+  const held = [...entered.values()].filter((one) => sign(one.held) > 0)
+  entered.clear()
+  return held
+    .sort((a, b) => a.first.atMs - b.first.atMs)
+    .map(({ first: { coinId, atMs, usd }, held: quantity }): DatedPostings => {
+      const costUsd = multiply(quantity, usd)
+      const posting = { kind: 'acquire', reason: 'receipt', coinId, quantity, costUsd } as const
+      return {
+        ...{ txId: `first price of ${coinId}`, atMs: atMs - 1 },
+        postings: [{ ...posting, marketUsd: costUsd }],
+      }
+    })
+}
+
+/** Which legs are an end of an own transfer between the books. One of a coin that had no price at the departure is none. */
+async function innerLegs(
+  db: Db,
+  { books, fromMs, toMs }: { books: readonly Book[]; fromMs: number; toMs: number },
+): Promise<(leg: Leg) => boolean> {
+  if (books.length < 2) return () => false
+  const ids = sql`any(${books.map(({ id }) => id)}::bigint[])`
+  const { rows } = await sql<{
+    coin_id: string
+    from_at: Date
+    from_book_id: string
+    from_tx_id: string
+    from_seq: number
+    to_book_id: string
+    to_tx_id: string
+    to_seq: number
+  }>`
+    select coin_id, from_at, from_book_id, from_tx_id, from_seq, to_book_id, to_tx_id, to_seq from transfer_matches
+    where from_book_id = ${ids} and to_book_id = ${ids}
+      and from_at < ${new Date(toMs)} and to_at >= ${new Date(fromMs)}`.execute(db)
+  const prices = await pricesInForce(
+    db,
+    rows.map(({ coin_id: coinId, from_at }) => ({ coinId, atMs: from_at.getTime() })),
+  )
+  const inner = new Set(
+    rows.flatMap((row, index) =>
+      prices[index]
+        ? [
+            legKey({ account: row.from_book_id, txId: row.from_tx_id, seq: row.from_seq }),
+            legKey({ account: row.to_book_id, txId: row.to_tx_id, seq: row.to_seq }),
+          ]
+        : [],
+    ),
+  )
+  return (leg) => inner.has(legKey(leg))
+}
