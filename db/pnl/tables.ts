@@ -74,13 +74,8 @@ export interface FoldScopeRow {
   revision: Generated<string>
 }
 
-type Amounts<Name extends string, Value = string> = Record<`${Name}_${'usd' | 'btc' | 'eth'}`, Value>
-
 /** Lots and totals of a coin at average cost as they stood at the end of each month in which they changed (sparse). */
-export interface CoinFoldRow
-  extends
-    Amounts<'cost' | 'acquired' | 'disposed' | 'disposed_cost' | 'sold'>,
-    Amounts<'last', string | null> {
+export interface CoinFoldRow {
   scope_id: string
   coin_id: string
   /** its start */
@@ -92,16 +87,40 @@ export interface CoinFoldRow
   uncovered: string
   last_side: 'buy' | 'sell' | null
   last_quantity: string | null
+  cost_usd: string
+  cost_btc: string
+  cost_eth: string
+  acquired_usd: string
+  acquired_btc: string
+  acquired_eth: string
+  disposed_usd: string
+  disposed_btc: string
+  disposed_eth: string
+  disposed_cost_usd: string
+  disposed_cost_btc: string
+  disposed_cost_eth: string
+  sold_usd: string
+  sold_btc: string
+  sold_eth: string
+  last_usd: string | null
+  last_btc: string | null
+  last_eth: string | null
 }
 
 /** What changed holdings in the last 24 hours before the fold. */
-export interface CoinMoveRow extends Amounts<'amount' | 'market'> {
+export interface CoinMoveRow {
   scope_id: string
   at: Date
   seq: number
   coin_id: string
   quantity: string
   is_trade: boolean
+  amount_usd: string
+  amount_btc: string
+  amount_eth: string
+  market_usd: string
+  market_btc: string
+  market_eth: string
 }
 
 export interface PnlTables {
