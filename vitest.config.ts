@@ -24,6 +24,8 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: ['test/**/*.{db,workflow,crash,oracle}.test.ts'],
           isolate: false,
+          // A thousand runs of a property, on a machine that does something else as well.
+          testTimeout: 30_000,
         },
       },
       {
