@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import { decimal, formatDecimal } from '../db/values/decimal.ts'
+import { compare, decimal, formatDecimal } from '../db/values/decimal.ts'
 
 /** Fields as sources send them, read at the edge. Numbers arrive as parseExactJson leaves them. */
 
 const LONGEST_DECIMAL = 120
+const HUNDRED = decimal('100')
 
 /** A finite decimal of any size, as canonical text. */
 export const decimalField = z
@@ -16,6 +17,14 @@ export const decimalField = z
       return z.NEVER
     }
   })
+
+export const positiveField = decimalField.refine((value) => !/^(-|0$)/.test(value), 'is not above zero')
+
+/** A part of a whole, in percent. */
+export const shareField = positiveField.refine(
+  (percent) => compare(decimal(percent), HUNDRED) <= 0,
+  'is above 100 %',
+)
 
 const EARLIEST_MS = Date.UTC(2009, 0, 1)
 const SLACK_MS = 86_400_000

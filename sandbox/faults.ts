@@ -46,7 +46,8 @@ export function createFaults() {
   }
 }
 
-const priceKeys = /^(price|current_price|usd|eur|btc|eth|rate|value|[A-Z]{3})$/
+const priceKeys =
+  /^(price|current_price|usd|eur|btc|eth|rate|value|[A-Z]{3}|market_cap_usd|volume_24h_usd|bitcoin_dominance_percentage)$/
 const timeKeys = /^(last_updated|last_updated_at|timestamp|updated_at|date)$/
 const staleSeconds = 3 * 86_400
 

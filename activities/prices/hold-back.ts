@@ -1,6 +1,6 @@
 import { compare, type Decimal, decimal, divide } from '../../db/values/decimal.ts'
 
-/** A price of one coin with the instant it was true at. */
+/** A price of one coin, or another amount of USD, with the instant it was true at. */
 export interface SeenPrice {
   usd: string
   at: Date
@@ -26,6 +26,7 @@ const LARGEST_MOVE = decimal('2')
 export function holdBackReason({ incoming, previous, second, now }: HoldBackInput): string | null {
   if (now.getTime() - incoming.at.getTime() > STALE_MS)
     return `stale: last updated ${incoming.at.toISOString()}`
+  if (incoming.at.getTime() - now.getTime() > STALE_MS) return `from the future: ${incoming.at.toISOString()}`
   const fresh = (seen: SeenPrice | null): seen is SeenPrice =>
     seen !== null && now.getTime() - seen.at.getTime() <= STALE_MS
   if (fresh(second)) {

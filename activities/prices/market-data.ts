@@ -44,6 +44,12 @@ export interface MarketTotals {
   volumeChange: string | null
 }
 
+/** An answer about the whole market: its totals are read or refused. */
+export interface TotalsAnswer {
+  rows: MarketTotals[]
+  refused: RefusedRow[]
+}
+
 /** Units of the currency for one USD, from that UTC midnight on. */
 export interface FiatRate {
   currency: string

@@ -13,6 +13,24 @@ export async function readQuotedPrices(
   return new Map(rows.map((row) => [row.coin_id, { usd: row.price_usd, at: row.at, source: row.source }]))
 }
 
+/** The newest totals of the market from these sources; null: there are none. */
+export async function readNewestTotals(db: Db, { sources }: { sources: readonly string[] }) {
+  const newest = await db
+    .selectFrom('market_totals')
+    .select([
+      'at',
+      'source',
+      'market_cap_usd as marketCapUsd',
+      'volume_24h_usd as volume24hUsd',
+      'btc_dominance as btcDominance',
+    ])
+    .where('source', 'in', sources)
+    .orderBy('at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return newest ?? null
+}
+
 /** Coin ids by a source's own ids. */
 export async function readMappings(db: Db, source: string): Promise<Map<string, string>> {
   const rows = await db

@@ -81,18 +81,22 @@ export function createCoinPaprika(world: World): Upstream {
     const percent = (of: (at: number) => number): number =>
       Number(((of(now) / of(now - day) - 1) * 100).toFixed(2))
     const bitcoin = market.marketCapUsd(market.coin('bitcoin')!, now)
-    const best = Array.from({ length: 105 }, (_, i) => now - i * 7 * day).reduce((a, b) =>
-      cap(b) > cap(a) ? b : a,
-    )
+    const weeks = Array.from({ length: 105 }, (_, i) => now - i * 7 * day)
+    const highest = (of: (at: number) => number) =>
+      weeks.map((at) => ({ at, value: of(at) })).reduce((a, b) => (b.value > a.value ? b : a))
+    const [bestCap, bestVolume] = [highest(cap), highest(volume)]
+    const fromBest = volume(now) / bestVolume.value
     return ok({
       market_cap_usd: Math.round(cap(now)),
       volume_24h_usd: Math.round(volume(now)),
       bitcoin_dominance_percentage: Number(((bitcoin / cap(now)) * 100).toFixed(2)),
       cryptocurrencies_number: listed.length,
-      market_cap_ath_value: Math.round(cap(best)),
-      market_cap_ath_date: isoSeconds(best),
-      volume_24h_ath_value: Math.round(volume(best)),
-      volume_24h_ath_date: isoSeconds(best),
+      market_cap_ath_value: Math.round(bestCap.value),
+      market_cap_ath_date: isoSeconds(bestCap.at),
+      volume_24h_ath_value: Math.round(bestVolume.value),
+      volume_24h_ath_date: isoSeconds(bestVolume.at),
+      volume_24h_percent_from_ath: Number(((fromBest - 1) * 100).toFixed(2)),
+      volume_24h_percent_to_ath: Math.min(Number(((1 / fromBest - 1) * 100).toFixed(2)), 9999.99),
       market_cap_change_24h: percent(cap),
       volume_24h_change_24h: percent(volume),
       last_updated: Math.floor(now),

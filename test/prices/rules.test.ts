@@ -20,6 +20,7 @@ describe('hold back', () => {
       /disagrees/,
     ],
     ['has not moved upstream for over two hours', price('100', 121), null, null, /stale/],
+    ['is of tomorrow', price('100', -121), null, price('100'), /from the future/],
     ['more than doubled, without a second source', price('201'), price('100', 30), null, /jump/],
     ['fell to less than half, without a second source', price('49'), price('100', 30), null, /jump/],
     ['doubled against a value that is old itself', price('201'), price('100', 121), null, null],

@@ -31,6 +31,8 @@ describe('coinpaprika', () => {
     const { body } = await call(paprika, '/global')
     expect(body.bitcoin_dominance_percentage).toBeGreaterThan(20)
     expect(body.market_cap_ath_value).toBeGreaterThanOrEqual(body.market_cap_usd)
+    expect(body.volume_24h_percent_from_ath).toBeLessThanOrEqual(0)
+    expect(body.volume_24h_percent_to_ath).toBeGreaterThanOrEqual(0)
   })
 })
 

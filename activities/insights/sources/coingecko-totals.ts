@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { decimal, divide, formatDecimal, multiply } from '../../../db/values/decimal.ts'
 import { createCoinGeckoGet } from '../../coingecko.ts'
-import { decimalField, millisecondsField } from '../../fields.ts'
+import { millisecondsField, positiveField } from '../../fields.ts'
 import type { HttpClient } from '../../http.ts'
 import { parseRows } from '../../parse-rows.ts'
 
@@ -14,8 +14,7 @@ export interface PastTotal {
   btcDominance: string
 }
 
-const positive = decimalField.refine((usd) => !/^(-|0$)/.test(usd), 'is not above zero')
-const point = z.tuple([millisecondsField, positive]).transform(([at, usd]) => ({ at, usd }))
+const point = z.tuple([millisecondsField, positiveField]).transform(([at, usd]) => ({ at, usd }))
 const totalsChart = z.object({
   market_cap_chart: z.object({ market_cap: z.array(z.unknown()), volume: z.array(z.unknown()) }),
 })

@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import { createCoinGeckoGet, HISTORY_LIMIT } from '../../coingecko.ts'
 import { SourceRejected } from '../../errors.ts'
-import { decimalField, isoField, millisecondsField, secondsField } from '../../fields.ts'
+import {
+  decimalField,
+  isoField,
+  millisecondsField,
+  positiveField,
+  secondsField,
+  shareField,
+} from '../../fields.ts'
 import type { HttpClient } from '../../http.ts'
 import { parseRows } from '../../parse-rows.ts'
 import type {
@@ -11,6 +18,7 @@ import type {
   MarketRow,
   MarketTotals,
   PricePoint,
+  TotalsAnswer,
 } from '../market-data.ts'
 
 export const MARKETS_PAGE_SIZE = 250
@@ -76,16 +84,25 @@ const marketRow = z
 const listRow = z.object({ id: text, platforms: z.record(z.string(), z.string().nullable()).optional() })
 const chart = z.object({ prices: z.array(z.unknown()) })
 const chartPoint = z.tuple([millisecondsField, decimalField.refine((usd) => !/^(-|0$)/.test(usd))])
-const totals = z.object({
-  data: z.object({
-    total_market_cap: z.object({ usd: decimalField }),
-    total_volume: z.object({ usd: decimalField }),
-    market_cap_percentage: z.object({ btc: decimalField }),
-    market_cap_change_percentage_24h_usd: optionalDecimal,
-    volume_change_percentage_24h_usd: optionalDecimal,
-    updated_at: secondsField,
-  }),
-})
+const totals = z
+  .object({
+    data: z.object({
+      total_market_cap: z.object({ usd: positiveField }),
+      total_volume: z.object({ usd: positiveField }),
+      market_cap_percentage: z.object({ btc: shareField }),
+      market_cap_change_percentage_24h_usd: optionalDecimal,
+      volume_change_percentage_24h_usd: optionalDecimal,
+      updated_at: secondsField,
+    }),
+  })
+  .transform(({ data }): MarketTotals => ({
+    at: data.updated_at,
+    marketCapUsd: data.total_market_cap.usd,
+    volume24hUsd: data.total_volume.usd,
+    btcDominance: data.market_cap_percentage.btc,
+    marketCapChange: data.market_cap_change_percentage_24h_usd,
+    volumeChange: data.volume_change_percentage_24h_usd,
+  }))
 const details = z.object({
   categories: z.array(z.string().nullable()).default([]),
   links: z
@@ -144,16 +161,8 @@ export function createCoinGecko(options: {
     }))
   }
 
-  async function marketTotals(): Promise<MarketTotals> {
-    const { data } = await get('/global', totals)
-    return {
-      at: data.updated_at,
-      marketCapUsd: data.total_market_cap.usd,
-      volume24hUsd: data.total_volume.usd,
-      btcDominance: data.market_cap_percentage.btc,
-      marketCapChange: data.market_cap_change_percentage_24h_usd,
-      volumeChange: data.volume_change_percentage_24h_usd,
-    }
+  async function marketTotals(): Promise<TotalsAnswer> {
+    return parseRows(totals, [await get('/global', z.unknown())])
   }
 
   /** Prices between two instants: hourly up to 90 days wide, daily beyond. */

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { decimalField, isoField } from '../../fields.ts'
+import { decimalField, isoField, positiveField, secondsField, shareField } from '../../fields.ts'
 import type { HttpClient } from '../../http.ts'
 import { parseRows } from '../../parse-rows.ts'
-import type { MarketPage, MarketRow } from '../market-data.ts'
+import type { MarketPage, MarketRow, MarketTotals, TotalsAnswer } from '../market-data.ts'
 
 export const COINPAPRIKA = 'coinpaprika'
 
@@ -52,21 +52,43 @@ const ticker = z
     at: row.last_updated,
   }))
 
-/** CoinPaprika's API v1: all coins in one call. */
+/** Its time is in Unix seconds here, text in the tickers. */
+const totals = z
+  .object({
+    market_cap_usd: positiveField,
+    volume_24h_usd: positiveField,
+    bitcoin_dominance_percentage: shareField,
+    market_cap_change_24h: optionalDecimal,
+    volume_24h_change_24h: optionalDecimal,
+    last_updated: secondsField,
+  })
+  .transform((row): MarketTotals => ({
+    at: row.last_updated,
+    marketCapUsd: row.market_cap_usd,
+    volume24hUsd: row.volume_24h_usd,
+    btcDominance: row.bitcoin_dominance_percentage,
+    marketCapChange: row.market_cap_change_24h,
+    volumeChange: row.volume_24h_change_24h,
+  }))
+
+/** CoinPaprika's API v1: all coins in one call, the whole market in another. */
 export function createCoinPaprika(options: { http: HttpClient; url: string; key: string | null }) {
   const { http, url, key } = options
 
+  const headers: Record<string, string> = key === null ? {} : { authorization: key }
+  const get = <T>(path: string, schema: z.ZodType<T>): Promise<T> =>
+    http.fetchJson({ source: COINPAPRIKA, url: url + path, headers, schema })
+
   async function tickers(): Promise<MarketPage> {
-    const rows = await http.fetchJson({
-      source: COINPAPRIKA,
-      url: `${url}/tickers?quotes=USD`,
-      headers: key === null ? {} : { authorization: key },
-      schema: z.array(z.unknown()),
-    })
+    const rows = await get('/tickers?quotes=USD', z.array(z.unknown()))
     return { ...parseRows(ticker, rows), size: rows.length }
   }
 
-  return { tickers }
+  async function marketTotals(): Promise<TotalsAnswer> {
+    return parseRows(totals, [await get('/global', z.unknown())])
+  }
+
+  return { tickers, marketTotals }
 }
 
 export type CoinPaprika = ReturnType<typeof createCoinPaprika>

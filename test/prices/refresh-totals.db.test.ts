@@ -1,0 +1,172 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { refreshTotals } from '../../activities/prices/refresh-totals.ts'
+import { getBtcDominance } from '../../api/insights/get-btc-dominance.ts'
+import { getMarkets } from '../../api/markets/get-markets.ts'
+import { HOUR_MS } from '../../db/values/periods.ts'
+import { startApi } from '../setup/api.ts'
+import { testDatabase } from '../setup/database.ts'
+import { endpoint } from '../setup/endpoint.ts'
+import { query } from '../setup/query.ts'
+import { startPriceWorld } from './price-world.ts'
+
+const database = await testDatabase()
+const { deps, sources, faults, clock } = await startPriceWorld(database)
+const api = await startApi({ database, routes: [getMarkets, getBtcDominance] })
+const { key } = await api.newAccount()
+
+interface Stored {
+  at: Date
+  source: string
+  market_cap_usd: string
+  btc_dominance: string
+}
+const rows = <T>(sql: string) => query<T & Record<string, unknown>>(database.ownerUrl, sql)
+const stored = () =>
+  rows<Stored>('select at, source, market_cap_usd, btc_dominance from market_totals order by at')
+const quarantined = () =>
+  rows<{ source: string; reason: string }>('select source, area, reason from quarantine order by id')
+const secondsBefore = (at: number) => new Date(Math.floor(at / 1000) * 1000)
+const down = (source: string) => faults.add({ source, kind: 'error', match: '/global', count: 3 })
+const lies = (source: string, lie: 'jump' | 'stale' | 'negative' | 'nan') =>
+  faults.add({ source, kind: 'lie', lie, match: '/global', count: 1 })
+
+beforeEach(async () => {
+  faults.clear()
+  clock.nowMs += 60_000
+  await rows('truncate market_totals, quarantine')
+  await rows(`update source_states set next_request_at = '-infinity', consecutive_failures = 0`)
+})
+
+test('the totals are those of CoinGecko; the same refresh again adds none', async () => {
+  expect(await refreshTotals(deps, sources)).toBe(1)
+  expect(await refreshTotals(deps, sources)).toBe(0)
+  expect(await stored()).toMatchObject([{ source: 'coingecko', at: secondsBefore(clock.nowMs) }])
+  expect(await quarantined()).toEqual([])
+})
+
+test('when CoinGecko fails those of CoinPaprika take their place and are served, until it is back', async () => {
+  await refreshTotals(deps, sources)
+  clock.nowMs += 60_000
+  down('coingecko')
+  expect(await refreshTotals(deps, sources)).toBe(1)
+  const [first, second] = await stored()
+  expect([first!.source, second!.source]).toEqual(['coingecko', 'coinpaprika'])
+  // Both sources see the same market; the second rounds.
+  expect(Number(second!.btc_dominance)).toBeCloseTo(Number(first!.btc_dominance), 0)
+  expect(second!.btc_dominance).toMatch(/^\d+(\.\d\d?)?$/)
+
+  const markets = await endpoint(api, { route: getMarkets, key })('/markets')
+  expect(markets.body).toMatchObject({
+    marketCap: Number(second!.market_cap_usd),
+    btcDominance: Number(second!.btc_dominance),
+  })
+  // There are no totals of the same source a day before: changes are what the source says.
+  expect(markets.body.marketCapChange).not.toBe(0)
+  const asOf = second!.at.toISOString()
+  expect(markets.headers.get('x-data-as-of')).toBe(asOf)
+  const dominance = await endpoint(api, { route: getBtcDominance, key })('/insights/btc-dominance?type=24h')
+  expect(dominance.body.data).toEqual([[second!.at.getTime() / 1000, Number(second!.btc_dominance)]])
+  expect(dominance.headers.get('x-data-as-of')).toBe(asOf)
+
+  await rows(`update source_states set next_request_at = '-infinity', consecutive_failures = 0`)
+  faults.clear()
+  clock.nowMs += 60_000
+  await refreshTotals(deps, sources)
+  expect((await stored()).at(-1)).toMatchObject({ source: 'coingecko' })
+})
+
+test('without CoinGecko the totals are those of CoinPaprika; without either there is a reason', async () => {
+  expect(await refreshTotals(deps, { ...sources, coingecko: null })).toBe(1)
+  expect(await stored()).toMatchObject([{ source: 'coinpaprika' }])
+  const none = { ...sources, coingecko: null, coinpaprika: null }
+  await expect(refreshTotals(deps, none)).rejects.toMatchObject({ name: 'SourceRejected' })
+})
+
+test('when both fail the failure is that of CoinGecko, or of the one that is on, and nothing changes', async () => {
+  await refreshTotals(deps, sources)
+  const before = await stored()
+  clock.nowMs += 60_000
+  down('coingecko')
+  down('coinpaprika')
+  await expect(refreshTotals(deps, sources)).rejects.toThrow(/^coingecko: status 5/)
+  down('coinpaprika')
+  await expect(refreshTotals(deps, { ...sources, coingecko: null })).rejects.toMatchObject({
+    name: 'SourceUnavailable',
+    source: 'coinpaprika',
+  })
+  expect(await stored()).toEqual(before)
+})
+
+describe('what cannot be is held back', () => {
+  test.each([
+    ['coingecko', 'nan', /not a decimal/],
+    ['coingecko', 'negative', /is not above zero/],
+    ['coingecko', 'jump', /is above 100 %/],
+    ['coingecko', 'stale', /^held back: stale/],
+    ['coinpaprika', 'nan', /not a decimal/],
+    ['coinpaprika', 'negative', /is not above zero/],
+    ['coinpaprika', 'jump', /is above 100 %/],
+    ['coinpaprika', 'stale', /^held back: stale/],
+  ] as const)('%s lies (%s): it is in the quarantine, not in the series', async (liar, lie, reason) => {
+    await refreshTotals(deps, sources)
+    const before = await stored()
+    clock.nowMs += 60_000
+    lies(liar, lie)
+    if (liar === 'coingecko') {
+      expect(await refreshTotals(deps, sources)).toBe(1)
+      expect((await stored()).at(-1)).toMatchObject({ source: 'coinpaprika' })
+    } else {
+      down('coingecko')
+      await expect(refreshTotals(deps, sources)).rejects.toThrow(/^coingecko: /)
+      expect(await stored()).toEqual(before)
+    }
+    expect(await quarantined()).toEqual([
+      { source: liar, area: 'prices', reason: expect.stringMatching(reason) },
+    ])
+  })
+
+  /** Turns the stored totals into ones that the next answer is far from. */
+  const shift = (set: string) => rows(`update market_totals set ${set}`)
+
+  test.each([
+    ['the market', 'market_cap_usd = market_cap_usd / 3'],
+    ["bitcoin's part", 'btc_dominance = btc_dominance / 3'],
+  ])('%s tripled within minutes: neither source is believed, two hours later it is', async (_name, set) => {
+    await refreshTotals(deps, sources)
+    await shift(set)
+    const before = await stored()
+    clock.nowMs += 60_000
+    await expect(refreshTotals(deps, sources)).rejects.toThrow(/^coingecko: .*held back: jump/)
+    expect((await quarantined()).map(({ source }) => source)).toEqual(['coingecko', 'coinpaprika'])
+    expect(await stored()).toEqual(before)
+    clock.nowMs += 2 * HOUR_MS
+    expect(await refreshTotals(deps, sources)).toBe(1)
+  })
+
+  test('a volume is compared with that of its own source only', async () => {
+    await refreshTotals(deps, sources)
+    await shift('volume_24h_usd = volume_24h_usd / 3')
+    clock.nowMs += 60_000
+    expect(await refreshTotals(deps, sources)).toBe(1)
+    expect((await stored()).map(({ source }) => source)).toEqual(['coingecko', 'coinpaprika'])
+    expect(await quarantined()).toMatchObject([{ source: 'coingecko' }])
+  })
+
+  test('a stand-in that lied does not keep CoinGecko out', async () => {
+    await refreshTotals(deps, { ...sources, coingecko: null })
+    await shift('market_cap_usd = market_cap_usd * 3')
+    clock.nowMs += 60_000
+    expect(await refreshTotals(deps, sources)).toBe(1)
+    expect((await stored()).at(-1)).toMatchObject({ source: 'coingecko' })
+    expect(await quarantined()).toEqual([])
+  })
+
+  test('an answer that is older than what is stored is no news, and nothing is wrong with it', async () => {
+    await refreshTotals(deps, sources)
+    await shift(`at = at + interval '10 minutes', source = 'coinpaprika'`)
+    const before = await stored()
+    expect(await refreshTotals(deps, sources)).toBe(0)
+    expect(await stored()).toEqual(before)
+    expect(await quarantined()).toEqual([])
+  })
+})
