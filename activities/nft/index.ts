@@ -69,7 +69,10 @@ export function createNftActivities(deps: ActivityDeps) {
       return dueCollections(deps.db, { ...input, at: deps.now(), first })
     },
 
-    /** Does one step for some collections. What the source refuses of one is noted with it, and the others go on. */
+    /**
+     * Does one step for some collections. What the source refuses of one is noted with it, and the others go on; what
+     * has to wait stays due. Returns how many were not read.
+     */
     async readCollections(input: { step: CollectionStep; collections: CollectionKey[] }): Promise<number> {
       const read = readerOf(input.step)
       if (!read) return 0
