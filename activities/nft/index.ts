@@ -56,8 +56,8 @@ export function createNftActivities(deps: ActivityDeps) {
   }
 
   /** While the main source is down, what the alternative does not serve stays due and stops nothing else. */
-  const canWait = (error: unknown, { networkId }: CollectionKey): boolean =>
-    error instanceof SourceUnavailable && alchemy !== null && !alchemy.serves(networkId)
+  const canWait = (error: unknown, step: CollectionStep, { networkId }: CollectionKey): boolean =>
+    step !== 'gecko' && error instanceof SourceUnavailable && alchemy !== null && !alchemy.serves(networkId)
 
   return {
     discoverCollections: () => discoverCollections(deps, sources),
@@ -81,11 +81,11 @@ export function createNftActivities(deps: ActivityDeps) {
         try {
           await read(key)
         } catch (error) {
-          if (!(error instanceof SourceRejected) && !canWait(error, key)) throw error
           refused++
-          if (!(error instanceof SourceRejected)) continue
-          const failure = error.message.slice(0, 500)
-          await markStep(deps.db, { ...key, step: input.step, at: deps.now(), failure })
+          if (error instanceof SourceRejected) {
+            const failure = error.message.slice(0, 500)
+            await markStep(deps.db, { ...key, step: input.step, at: deps.now(), failure })
+          } else if (!canWait(error, input.step, key)) throw error
         }
         deps.heartbeat()
       }

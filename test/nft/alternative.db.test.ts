@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
+import { SourceUnavailable } from '../../activities/errors.ts'
 import { createNftActivities } from '../../activities/nft/index.ts'
 import type { CollectionStep } from '../../db/nft/due-collections.ts'
 import { collections } from '../../sandbox/nft/catalogue.ts'
@@ -120,6 +121,9 @@ test('a network that the alternative does not serve stays due and stops nothing 
   ])
   expect(left).toEqual({ described_at: null, failure: null })
   expect(await activities.discoverCollections()).toMatchObject({ trending: 0 })
+  // CoinGecko has no alternative here: its failure is one of the step, as ever.
+  faults.add({ source: 'coingecko', kind: 'error', count: 3 })
+  await expect(step('gecko', [baseKey])).rejects.toThrow(SourceUnavailable)
 })
 
 test('without a key of OpenSea, Alchemy reads alone; a network that it does not serve is noted as such', async () => {
