@@ -21,3 +21,7 @@ export class SourceRejected extends Error {
     this.source = source
   }
 }
+
+/** Whether a source failed, not we. */
+export const isSourceError = (error: unknown): error is SourceUnavailable | SourceRejected =>
+  error instanceof SourceUnavailable || error instanceof SourceRejected

@@ -13,6 +13,8 @@ export interface SourceRequest<T> {
   source: string
   url: string
   headers?: Record<string, string>
+  /** Key that stands in the URL: messages and recordings have `KEY` for it, also where the answer repeats it. */
+  secret?: string
   /** JSON body; its presence makes the request a POST. */
   body?: unknown
   schema: z.ZodType<T>
@@ -34,7 +36,7 @@ export interface TextRequest<T> {
   read: (answer: Answer) => T
 }
 
-type Asked = Pick<SourceRequest<unknown>, 'source' | 'url' | 'headers' | 'body'>
+type Asked = Pick<SourceRequest<unknown>, 'source' | 'url' | 'headers' | 'body' | 'secret'>
 
 /** The one outbound client. Throws SourceUnavailable (retry) or SourceRejected (do not). */
 export interface HttpClient {
@@ -76,13 +78,15 @@ export function createHttpClient(deps: HttpDeps): HttpClient {
   const agent = new Agent({ connect: { timeout: Math.min(10_000, deadlineMs) }, connections: 16 })
 
   async function fetchAnswer<T>(request: Asked, read: (answer: Answer) => T): Promise<T> {
-    const { source } = request
+    const { source, secret } = request
+    const hide = (text: string) => (secret ? text.replaceAll(secret, 'KEY') : text)
     checkOrigin(sources[source], request)
     for (let attempt = 1; ; attempt++) {
       await gate.admit(source)
       try {
-        const answer = await exchange({ ...request, agent, deadlineMs, maxBytes })
-        await record?.(request, answer)
+        const given = await exchange({ ...request, agent, deadlineMs, maxBytes })
+        const answer = { ...given, text: hide(given.text) }
+        await record?.({ ...request, url: hide(request.url) }, answer)
         refuseStatus(source, answer)
         const value = read(answer)
         await gate.succeeded(source)

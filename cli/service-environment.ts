@@ -63,6 +63,8 @@ export function sandboxEnvironment(ports: Run['ports']): Record<string, string> 
     BLOCKSCOUT_URL: `${simulator}/blockscout`,
     OPENSEA_URL: `${simulator}/opensea/api/v2`,
     OPENSEA_API_KEY: 'sandbox',
+    ALCHEMY_NFT_URL: `${simulator}/alchemy-nft/v3`,
+    ALCHEMY_API_KEY: 'sandbox-alchemy',
     IPFS_GATEWAY_URL: `${simulator}/ipfs-gateway`,
     NFT_METADATA_PROXY_URL: `${simulator}/nft-metadata`,
     ESPLORA_URL: `${simulator}/esplora/api`,

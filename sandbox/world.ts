@@ -8,6 +8,7 @@ import { createNftWorld } from './nft/nft-world.ts'
 import { createPredictionWorld } from './prediction/prediction-world.ts'
 import type { Mount } from './server.ts'
 import { createSolanaChain } from './solana/chain.ts'
+import { createAlchemyNft } from './upstreams/alchemy-nft.ts'
 import { createAlternativeMe } from './upstreams/alternative-me.ts'
 import { createBinance } from './upstreams/binance.ts'
 import { createBinanceKlines } from './upstreams/binance-klines.ts'
@@ -63,6 +64,7 @@ export function createWorld(options: {
     { base: '/kraken', upstream: createKraken({ ...options, market }) },
     { base: '/blockscout', upstream: createBlockscout(indexes) },
     { base: '/opensea/api/v2', upstream: createOpenSea(nfts) },
+    { base: '/alchemy-nft/v3', upstream: createAlchemyNft(nfts) },
     { base: '/ipfs-gateway', upstream: createNftMetadata() },
     { base: '/nft-metadata', upstream: createNftMetadata() },
     { base: '/esplora/api', upstream: createEsplora(lazy(() => createBitcoinChain({ market }))) },

@@ -1,6 +1,9 @@
 import type { AreaSpec } from '../area.ts'
 
-/** NFT collections, their tokens, offers and sales. CoinGecko, declared by the prices, adds what it says of collections. */
+/**
+ * NFT collections, their tokens, offers and sales. CoinGecko, declared by the prices, adds what it says of collections.
+ * Alchemy is asked where OpenSea has no key or fails.
+ */
 export const nftArea: AreaSpec = {
   name: 'nft',
   sources: [
@@ -12,6 +15,16 @@ export const nftArea: AreaSpec = {
       keyRequired: true,
       requestsPerSecond: 1,
       burst: 5,
+    },
+    {
+      name: 'alchemy-nft',
+      urlVariable: 'ALCHEMY_NFT_URL',
+      defaultUrl: 'https://eth-mainnet.g.alchemy.com/nft/v3',
+      keyVariable: 'ALCHEMY_API_KEY',
+      keyRequired: true,
+      // A page of tokens takes most of what the free plan gives in a second.
+      requestsPerSecond: 1,
+      burst: 2,
     },
     {
       name: 'ipfs',

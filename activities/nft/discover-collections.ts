@@ -1,18 +1,25 @@
 import { storeMovedContracts, storeTrending } from '../../db/nft/write-collections.ts'
 import { quarantineRows } from '../../db/sources/write.ts'
 import type { ActivityDeps } from '../deps.ts'
+import { isSourceError } from '../errors.ts'
 import type { NftSources } from './nft-sources.ts'
 import { OPENSEA } from './sources/opensea.ts'
 
 /** Which collections there are to read: the most traded ones, and those whose tokens the wallets have moved. */
 export async function discoverCollections(
   { db, now }: Pick<ActivityDeps, 'db' | 'now'>,
-  { opensea }: NftSources,
+  { opensea, alchemy }: NftSources,
 ): Promise<{ trending: number; moved: number }> {
   const fetchedAt = now()
   const moved = await storeMovedContracts(db, { fetchedAt })
   if (!opensea) return { trending: 0, moved }
-  const { rows, refused } = await opensea.trending()
+  const trending = await opensea.trending().catch((error: unknown) => {
+    // The alternative has no such list, but it can read the collections that are known.
+    if (alchemy && isSourceError(error)) return null
+    throw error
+  })
+  if (trending === null) return { trending: 0, moved }
+  const { rows, refused } = trending
   const collections = rows.flatMap(({ slug, name, contracts }) =>
     contracts.map((one) => ({ ...one, slug, name })),
   )

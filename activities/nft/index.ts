@@ -6,29 +6,58 @@ import {
 } from '../../db/nft/due-collections.ts'
 import { rankCategories } from '../../db/nft/write-collections.ts'
 import type { ActivityDeps } from '../deps.ts'
-import { SourceRejected } from '../errors.ts'
+import { isSourceError, SourceRejected, SourceUnavailable } from '../errors.ts'
 import { describeCollection, readGeckoRecord } from './describe-collection.ts'
+import { describeContract } from './describe-contract.ts'
 import { discoverCollections } from './discover-collections.ts'
 import { loadAssets } from './load-assets.ts'
 import { createNftSources } from './nft-sources.ts'
+import { readFloorPrice } from './read-floor-price.ts'
 import { readMetadata } from './read-metadata.ts'
 import { refreshMarket } from './refresh-market.ts'
+import { ALCHEMY_NFT } from './sources/alchemy-nft.ts'
 
 /** CoinGecko's free plan leaves about 40 calls a day beside the coins. */
 const GECKO_COLLECTIONS = 40
 const ALL_COLLECTIONS = 100_000
 
+type Reader = (key: CollectionKey) => Promise<void>
+type Readers = Record<Exclude<CollectionStep, 'gecko'>, Reader>
+
 export function createNftActivities(deps: ActivityDeps) {
   const sources = createNftSources(deps)
-  const { opensea, coingecko } = sources
+  const { opensea, alchemy, coingecko } = sources
 
-  function readerOf(step: CollectionStep): ((key: CollectionKey) => Promise<void>) | null {
-    if (step === 'gecko') return coingecko && ((key) => readGeckoRecord(deps, coingecko, key))
-    if (!opensea) return null
-    if (step === 'description') return (key) => describeCollection(deps, opensea, key)
-    if (step === 'assets') return (key) => loadAssets(deps, opensea, key)
-    return (key) => refreshMarket(deps, opensea, key)
+  const byOpenSea: Readers | null = opensea && {
+    description: (key) => describeCollection(deps, opensea, key),
+    assets: (key) => loadAssets(deps, opensea, key),
+    market: (key) => refreshMarket(deps, opensea, key),
   }
+  const byAlchemy: Readers | null = alchemy && {
+    description: (key) => describeContract(deps, alchemy, key),
+    assets: (key) => loadAssets(deps, alchemy, key),
+    market: (key) => readFloorPrice(deps, alchemy, key),
+  }
+
+  function readerOf(step: CollectionStep): Reader | null {
+    if (step === 'gecko') return coingecko && ((key) => readGeckoRecord(deps, coingecko, key))
+    const [main, alternative] = [byOpenSea?.[step], byAlchemy?.[step]]
+    if (!main && !alternative) return null
+    return async (key) => {
+      const other = alchemy?.serves(key.networkId) ? alternative : undefined
+      if (!main && !other) throw new SourceRejected(ALCHEMY_NFT, `it does not serve ${key.networkId}`)
+      try {
+        await (main ?? other)!(key)
+      } catch (error) {
+        if (!main || !other || !isSourceError(error)) throw error
+        await other(key)
+      }
+    }
+  }
+
+  /** While the main source is down, what the alternative does not serve stays due and stops nothing else. */
+  const canWait = (error: unknown, step: CollectionStep, { networkId }: CollectionKey): boolean =>
+    step !== 'gecko' && error instanceof SourceUnavailable && alchemy !== null && !alchemy.serves(networkId)
 
   return {
     discoverCollections: () => discoverCollections(deps, sources),
@@ -40,7 +69,10 @@ export function createNftActivities(deps: ActivityDeps) {
       return dueCollections(deps.db, { ...input, at: deps.now(), first })
     },
 
-    /** Does one step for some collections. What the source refuses of one is noted with it, and the others go on. */
+    /**
+     * Does one step for some collections. What the source refuses of one is noted with it, and the others go on; what
+     * has to wait stays due. Returns how many were not read.
+     */
     async readCollections(input: { step: CollectionStep; collections: CollectionKey[] }): Promise<number> {
       const read = readerOf(input.step)
       if (!read) return 0
@@ -49,10 +81,11 @@ export function createNftActivities(deps: ActivityDeps) {
         try {
           await read(key)
         } catch (error) {
-          if (!(error instanceof SourceRejected)) throw error
           refused++
-          const failure = error.message.slice(0, 500)
-          await markStep(deps.db, { ...key, step: input.step, at: deps.now(), failure })
+          if (error instanceof SourceRejected) {
+            const failure = error.message.slice(0, 500)
+            await markStep(deps.db, { ...key, step: input.step, at: deps.now(), failure })
+          } else if (!canWait(error, input.step, key)) throw error
         }
         deps.heartbeat()
       }

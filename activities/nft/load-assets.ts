@@ -6,32 +6,51 @@ import { storeAssets } from '../../db/nft/write-assets.ts'
 import { quarantineRows } from '../../db/sources/write.ts'
 import { transact } from '../../db/transact.ts'
 import type { ActivityDeps } from '../deps.ts'
-import { OPENSEA, type OpenSea } from './sources/opensea.ts'
+import { SourceRejected } from '../errors.ts'
+import type { ContractRef, NftRecord, Page } from './nft-data.ts'
 
-/** Pages of one call: 2,000 tokens. A larger collection goes on with the next one. */
+/** A source that lists the tokens of a contract. */
+export interface AssetSource {
+  name: string
+  /** `isSpam`: it says so of the contract */
+  nfts: (request: ContractRef & { next: string | null }) => Promise<Page<NftRecord> & { isSpam?: boolean }>
+}
+
+/** Pages of one call: 1,000 or 2,000 tokens. A larger collection goes on with the next one. */
 const PAGES = 10
 
 /** Reads the tokens of a collection on from where the last call ended; the rows and the place commit together. */
 export async function loadAssets(
   deps: Pick<ActivityDeps, 'db' | 'pool' | 'now' | 'heartbeat'>,
-  opensea: OpenSea,
+  source: AssetSource,
   key: CollectionKey,
 ): Promise<void> {
   const { assetsNext } = await readCollection(deps.db, key)
-  let next = assetsNext
+  // The stored place says whose it is: no source can go on from a page of another.
+  const place = `${source.name} `
+  let next = assetsNext?.startsWith(place) ? assetsNext.slice(place.length) : null
+  const seen = new Set([next])
   for (let page = 1; page <= PAGES; page++) {
-    const { rows, refused, next: following } = await opensea.nfts({ ...key, next })
+    const { rows, refused, next: following, isSpam = false } = await source.nfts({ ...key, next })
     const fetchedAt = deps.now()
     const isDone = following === null
+    if (!isDone && seen.has(following)) {
+      await sql`
+        update nft_collections set assets_next = null
+        where network_id = ${key.networkId} and address = ${key.address}`.execute(deps.db)
+      throw new SourceRejected(source.name, 'its pages name one that was read before')
+    }
+    seen.add(following)
     await transact(deps.pool, async ({ db, client }) => {
       const assets = rows.map((row) => ({ ...row, ...key, metadataAt: null }))
-      await storeAssets(client, { assets, source: OPENSEA, fetchedAt })
-      await quarantineRows(db, { source: OPENSEA, area: 'nft', refused, fetchedAt })
+      await storeAssets(client, { assets, source: source.name, fetchedAt })
+      await quarantineRows(db, { source: source.name, area: 'nft', refused, fetchedAt })
       await sql`
-        update nft_collections set assets_next = ${following},
+        update nft_collections set assets_next = ${isDone ? null : place + following}, disabled = disabled or ${isSpam},
           assets_at = case when ${isDone} then ${fetchedAt} else assets_at end
         where network_id = ${key.networkId} and address = ${key.address}`.execute(db)
-      if (isDone || page === PAGES) await arrangeAssets(client, { ...key, source: OPENSEA, at: fetchedAt })
+      if (isDone || page === PAGES)
+        await arrangeAssets(client, { ...key, source: source.name, at: fetchedAt })
     })
     deps.heartbeat()
     if (isDone) return

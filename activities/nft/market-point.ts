@@ -4,6 +4,9 @@ import { decimal, divide, formatDecimal, isZero } from '../../db/values/decimal.
 import { convertAmount, type Quotes } from './convert-payment.ts'
 import type { CollectionStats } from './nft-data.ts'
 
+/** Points stand at quarters of an hour. */
+export const POINT_MS = 900_000
+
 type Figures = Omit<NftPoint, 'network_id' | 'address' | 'at' | 'sales_in_profit' | 'source' | 'fetched_at'>
 
 /**
@@ -15,9 +18,7 @@ export function marketPoint(
   { collection, quotes }: { collection: KnownCollection; quotes: Quotes },
 ): Figures {
   const inMain = (amount: string | null, symbol: string | null): string | null =>
-    amount === null
-      ? null
-      : convertAmount(amount, { from: coinOfSymbol(symbol, collection), to: collection.coinId, quotes })
+    inMainCurrency(amount, { symbol, collection, quotes })
   const volume = (amount: string | null | undefined) => inMain(amount ?? null, stats.volumeSymbol)
   const { one_day: day, seven_day: week, thirty_day: month } = stats.intervals
   const average = (part: typeof day) =>
@@ -41,6 +42,17 @@ export function marketPoint(
     sales_7d: week?.sales ?? null,
     sales_30d: month?.sales ?? null,
   }
+}
+
+/** An amount of the coin with that symbol in the main currency of the collection; null: unknown. */
+export function inMainCurrency(
+  amount: string | null,
+  options: { symbol: string | null; collection: KnownCollection; quotes: Quotes },
+): string | null {
+  const { symbol, collection, quotes } = options
+  return amount === null
+    ? null
+    : convertAmount(amount, { from: coinOfSymbol(symbol, collection), to: collection.coinId, quotes })
 }
 
 /** The network's own coin, also in its wrapped form, or one that the collection is paid in. */

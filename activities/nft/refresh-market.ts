@@ -14,11 +14,10 @@ import { transact } from '../../db/transact.ts'
 import { decimal, formatDecimal, multiply } from '../../db/values/decimal.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { convertAmount, paymentCoin, unitAmount } from './convert-payment.ts'
-import { marketPoint } from './market-point.ts'
+import { marketPoint, POINT_MS } from './market-point.ts'
 import type { ListingRecord, Page, SaleRecord } from './nft-data.ts'
 import { OPENSEA, type OpenSea } from './sources/opensea.ts'
 
-const POINT_MS = 900_000
 /** The cheapest 2,000 offers; of the first reading of sales, the newest 1,000. */
 const MOST_PAGES = 20
 /** Sales come late when their block was reorganised. */

@@ -29,6 +29,15 @@ export async function readCollection(db: Db, key: CollectionKey): Promise<KnownC
   return row
 }
 
+/** Whether the marketplace's figures of a collection were read since an instant. */
+export async function hasFigures(db: Db, input: CollectionKey & { since: Date }): Promise<boolean> {
+  const { rows } = await sql`
+    select from nft_points where network_id = ${input.networkId} and address = ${input.address}
+      and at > ${input.since}::timestamptz - interval '1 hour' and fetched_at > ${input.since}
+      and volume_total is not null limit 1`.execute(db)
+  return rows.length > 0
+}
+
 /** Coins of token contracts on a blockchain. */
 export async function coinsOfContracts(
   db: Db,

@@ -38,7 +38,8 @@ async function copyAssets(
   const { assets, source, fetchedAt } = batch
   if (assets.length === 0) return 0
   // The marketplace does not know when a contract was asked, nor a contract the pages of the marketplace.
-  const own = assets.some(({ metadataAt }) => metadataAt !== null) ? 'metadata_at' : 'url'
+  const knowsPages = assets.some(({ url }) => url !== null)
+  const own = assets.some(({ metadataAt }) => metadataAt !== null) ? 'metadata_at' : knowsPages ? 'url' : null
   return copyRows(client, {
     table: 'nft_assets',
     columns: [
@@ -46,7 +47,7 @@ async function copyAssets(
       ...['url', 'metadata_at', 'source', 'fetched_at'],
     ],
     key: ['network_id', 'address', 'token_id'],
-    update: [...update, own],
+    update: own === null ? update : [...update, own],
     stamp: update.length > 0 ? ['source', 'fetched_at'] : [],
     rows: assets.map((asset) => [
       ...[asset.networkId, asset.address, asset.tokenId, asset.standard, asset.name, asset.imageUrl],

@@ -68,12 +68,13 @@ export interface Description {
     bannerUrl: string | null
     category: string | null
     urls: readonly { name: string; url: string }[]
-    verified: boolean
-    disabled: boolean
+    verified: boolean | null
+    /** null: the source has no field for it, as with all below */
+    disabled: boolean | null
     createdAt: Date | null
     creatorFeeBps: number | null
     totalSupply: string | null
-    currencies: readonly (CollectionKey & { symbol: string })[]
+    currencies: readonly (CollectionKey & { symbol: string })[] | null
   } | null
 }
 
@@ -85,15 +86,16 @@ export async function describeCollection(db: Db, input: CollectionKey & Origin &
       described_at = ${fetchedAt}, failure = null
     where network_id = ${networkId} and address = ${address}`.execute(db)
   if (!record) return
-  const payments = record.currencies.filter((one) => one.networkId === networkId)
+  const payments = (record.currencies ?? []).filter((one) => one.networkId === networkId)
   await sql`
     update nft_collections as collection set
       name = ${record.name}, description = ${record.description}, image_url = ${record.imageUrl},
-      banner_url = ${record.bannerUrl}, category = ${record.category}, urls = ${JSON.stringify(record.urls)}::jsonb,
-      verified = ${record.verified}, disabled = ${record.disabled}, created_at = ${record.createdAt},
-      creator_fee_bps = ${record.creatorFeeBps},
+      banner_url = ${record.bannerUrl}, category = coalesce(${record.category}, category), urls = ${JSON.stringify(record.urls)}::jsonb,
+      verified = coalesce(${record.verified}, verified), disabled = coalesce(${record.disabled}, disabled),
+      created_at = coalesce(${record.createdAt}, created_at),
+      creator_fee_bps = coalesce(${record.creatorFeeBps}, creator_fee_bps),
       total_supply = coalesce(${record.totalSupply}::numeric, total_supply),
-      currencies = coalesce((
+      currencies = case when ${record.currencies === null} then currencies else coalesce((
         select jsonb_object_agg(payment.symbol, coin.id)
         from unnest(${payments.map((one) => one.symbol)}::text[], ${payments.map((one) => one.address)}::text[])
           as payment (symbol, address)
@@ -104,7 +106,7 @@ export async function describeCollection(db: Db, input: CollectionKey & Origin &
           select coin_id from coin_contracts
           where coin_contracts.blockchain = network.blockchain and coin_contracts.address = payment.address
         ) as coin
-      ), '{}'), source = ${source}, fetched_at = ${fetchedAt}
+      ), '{}') end, source = ${source}, fetched_at = ${fetchedAt}
     where network_id = ${networkId} and address = ${address}`.execute(db)
 }
 

@@ -89,6 +89,18 @@ export async function storePoint(db: Db, point: NftPoint): Promise<void> {
     .execute()
 }
 
+/** A point that has the floor alone. One that is there already, of that quarter of an hour, knows as much or more. */
+export async function storeFloor(
+  db: Db,
+  floor: CollectionKey & { at: Date; floorPrice: string | null; source: string; fetchedAt: Date },
+): Promise<void> {
+  const { networkId, address, at, floorPrice, source, fetchedAt } = floor
+  await sql`
+    insert into nft_points (network_id, address, at, floor_price, source, fetched_at)
+    values (${networkId}, ${address}, ${at}, ${floorPrice}, ${source}, ${fetchedAt})
+    on conflict (network_id, address, at) do nothing`.execute(db)
+}
+
 /** Percent of the resales of the last 24 hours that brought more than the sale of the same token before; null: none. */
 export async function salesInProfit(db: Db, input: CollectionKey & { at: Date }): Promise<string | null> {
   const { rows } = await sql<{ percent: string | null }>`

@@ -85,7 +85,9 @@ test('the list of all tokens goes on from the page that was stored last', async 
   const [all] = await rows<{ n: number }>('select count(*)::int as n from nft_assets')
   expect(all!.n).toBe(largest.size)
   await rows('delete from nft_assets where token_id > 200')
-  await rows('update nft_collections set assets_next = $1', [Buffer.from('200').toString('base64url')])
+  await rows('update nft_collections set assets_next = $1', [
+    `opensea ${Buffer.from('200').toString('base64url')}`,
+  ])
   await rows('delete from nft_assets where token_id = 1')
   await step('assets')
   // The first page was not asked for again.

@@ -121,7 +121,7 @@ export function createOpenSea(options: { http: HttpClient; url: string; key: str
       },
     })
 
-  return { trending, contract, collection, stats, nfts, listings, sales }
+  return { name: OPENSEA, trending, contract, collection, stats, nfts, listings, sales }
 }
 
 export type OpenSea = ReturnType<typeof createOpenSea>

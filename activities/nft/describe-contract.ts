@@ -1,0 +1,25 @@
+import type { CollectionKey } from '../../db/nft/due-collections.ts'
+import { readCollection } from '../../db/nft/read-for-ingest.ts'
+import { describeCollection } from '../../db/nft/write-collections.ts'
+import type { ActivityDeps } from '../deps.ts'
+import { ALCHEMY_NFT, type AlchemyNft } from './sources/alchemy-nft.ts'
+
+/** Reads the alternative's record of a collection. What it has no field for stays as the marketplace said it. */
+export async function describeContract(
+  { db, now }: Pick<ActivityDeps, 'db' | 'now'>,
+  alchemy: AlchemyNft,
+  key: CollectionKey,
+): Promise<void> {
+  const { slug: knownSlug } = await readCollection(db, key)
+  const { standard, slug, name, ...said } = await alchemy.contract(key)
+  await describeCollection(db, {
+    ...{ ...key, standard, slug: slug ?? knownSlug, source: ALCHEMY_NFT, fetchedAt: now() },
+    record:
+      name === null
+        ? null
+        : {
+            ...{ ...said, name, category: null, disabled: null },
+            ...{ createdAt: null, creatorFeeBps: null, currencies: null },
+          },
+  })
+}

@@ -1,0 +1,146 @@
+import { beforeEach, expect, test } from 'vitest'
+import { SourceUnavailable } from '../../activities/errors.ts'
+import { createNftActivities } from '../../activities/nft/index.ts'
+import type { CollectionStep } from '../../db/nft/due-collections.ts'
+import { collections } from '../../sandbox/nft/catalogue.ts'
+import { startPriceWorld } from '../prices/price-world.ts'
+import { testDatabase } from '../setup/database.ts'
+import { query } from '../setup/query.ts'
+
+const database = await testDatabase()
+const { deps, faults, clock, url } = await startPriceWorld(database)
+const rate = { requestsPerSecond: 400, burst: 50 }
+Object.assign(deps.config.sources, {
+  opensea: { url: `${url}/opensea/api/v2`, key: 'test', ...rate },
+  'alchemy-nft': { url: `${url}/alchemy-nft/v3`, key: 'alchemy-key', ...rate },
+})
+const activities = createNftActivities(deps)
+const rows = <T extends object>(sql: string, values: unknown[] = []) =>
+  query<T & Record<string, unknown>>(database.ownerUrl, sql, values)
+const one = collections.find(({ network, size }) => network === 'ethereum' && size !== null && size > 200)!
+const based = collections.find(({ network, size }) => network === 'base-wallet' && size !== null)!
+const key = { networkId: one.network, address: one.address }
+const baseKey = { networkId: based.network, address: based.address }
+
+const step = (name: CollectionStep, keys = [key]) =>
+  activities.readCollections({ step: name, collections: keys })
+const openSeaIsBack = () =>
+  rows(`update source_states set next_request_at = '-infinity', consecutive_failures = 0`)
+
+async function openSeaFails() {
+  faults.add({ source: 'opensea', kind: 'error', count: 1_000 })
+  await openSeaIsBack()
+}
+
+beforeEach(async () => {
+  faults.clear()
+  await openSeaIsBack()
+  await rows(
+    'truncate nft_collections, nft_points, nft_assets, nft_traits, nft_listings, nft_sales, quarantine',
+  )
+  await activities.discoverCollections()
+})
+
+const collection = async () => {
+  const [found] = await rows<Record<string, unknown>>('select * from nft_collections where address = $1', [
+    one.address,
+  ])
+  return found!
+}
+
+test('OpenSea fails: description, tokens and floor come from Alchemy, and say so', async () => {
+  const stats = await fetch(`${url}/opensea/api/v2/collections/${one.slug}/stats`, {
+    headers: { 'x-api-key': 'test' },
+  })
+  const { total } = (await stats.json()) as { total: { floor_price: number } }
+  await openSeaFails()
+  for (const name of ['description', 'assets', 'market'] as const) expect(await step(name)).toBe(0)
+  expect(await collection()).toMatchObject({
+    ...{ source: 'alchemy-nft', slug: one.slug, name: one.name, standard: one.standard, failure: null },
+    ...{ verified: one.verified, disabled: false, assets_next: null, assets_count: one.size },
+  })
+  const assets = await rows<{ source: string; n: number; named: number; ranked: number }>(
+    `select source, count(*)::int as n, count(name)::int as named, count(rarity_rank)::int as ranked
+     from nft_assets group by source`,
+  )
+  expect(assets).toEqual([{ source: 'alchemy-nft', n: one.size, named: one.size, ranked: one.size }])
+  const [point] = await rows<Record<string, unknown>>('select * from nft_points')
+  expect(point).toMatchObject({ source: 'alchemy-nft', volume_total: null, owners_count: null })
+  expect(Number(point!['floor_price'])).toBe(total.floor_price)
+  expect(await rows('select from quarantine')).toEqual([])
+  // The sandbox's address of Alchemy holds its key; nothing that is stored does.
+  const [stored] = await rows<{ text: string }>(
+    `select coalesce(string_agg(t::text, ''), '') as text from source_states as t`,
+  )
+  expect(stored!.text).not.toContain('alchemy-key')
+})
+
+test('OpenSea answers: Alchemy is not asked, and what it has no field for stays through an outage', async () => {
+  const requests = () => rows(`select sum(requests) as n from source_hours where source = 'alchemy-nft'`)
+  const asked = await requests()
+  await step('description')
+  await step('assets')
+  expect(await requests()).toEqual(asked)
+  const before = await collection()
+  const pages = () => rows('select token_id, url from nft_assets order by token_id')
+  const urls = await pages()
+  await openSeaFails()
+  await step('description')
+  await step('assets')
+  const kept = ['category', 'creator_fee_bps', 'currencies', 'created_at', 'disabled', 'slug', 'verified']
+  const after = await collection()
+  expect(after['source']).toBe('alchemy-nft')
+  for (const name of kept) expect([name, after[name]]).toEqual([name, before[name]])
+  expect(await pages()).toEqual(urls)
+})
+
+test('figures of the last hour stand, and the collection stays due; later the floor alone goes on', async () => {
+  await step('description')
+  await step('market')
+  const { market_at: readAt } = await collection()
+  await openSeaFails()
+  clock.nowMs += 30 * 60_000
+  await step('market')
+  expect(await rows('select from nft_points')).toHaveLength(1)
+  expect((await collection())['market_at']).toEqual(readAt)
+  clock.nowMs += 60 * 60_000
+  await step('market')
+  expect(await rows('select source from nft_points order by at')).toEqual([
+    { source: 'opensea' },
+    { source: 'alchemy-nft' },
+  ])
+  clock.nowMs -= 90 * 60_000
+})
+
+test('a network that the alternative does not serve stays due and stops nothing else', async () => {
+  await openSeaFails()
+  expect(await step('description', [baseKey, key])).toBe(1)
+  expect((await collection())['source']).toBe('alchemy-nft')
+  const [left] = await rows('select described_at, failure from nft_collections where address = $1', [
+    based.address,
+  ])
+  expect(left).toEqual({ described_at: null, failure: null })
+  expect(await activities.discoverCollections()).toMatchObject({ trending: 0 })
+  // CoinGecko has no alternative here: its failure is one of the step, as ever.
+  faults.add({ source: 'coingecko', kind: 'error', count: 3 })
+  await expect(step('gecko', [baseKey])).rejects.toThrow(SourceUnavailable)
+})
+
+test('without a key of OpenSea, Alchemy reads alone; a network that it does not serve is noted as such', async () => {
+  const { opensea: _, ...others } = deps.config.sources
+  const alone = createNftActivities({ ...deps, config: { ...deps.config, sources: others } })
+  const keys = [baseKey, key]
+  expect(await alone.readCollections({ step: 'description', collections: keys })).toBe(1)
+  expect(await collection()).toMatchObject({ source: 'alchemy-nft', failure: null })
+  const [base] = await rows('select failure from nft_collections where address = $1', [based.address])
+  expect(base).toEqual({ failure: 'alchemy-nft: it does not serve base-wallet' })
+})
+
+test("a page of one source is none of the other's: the list of tokens begins anew", async () => {
+  await step('description')
+  await rows(`update nft_collections set assets_next = 'opensea MjAw' where address = $1`, [one.address])
+  await openSeaFails()
+  await step('assets')
+  const [count] = await rows('select count(*)::int as n, min(token_id) as first from nft_assets')
+  expect(count).toEqual({ n: one.size, first: '1' })
+})
