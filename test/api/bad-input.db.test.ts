@@ -19,12 +19,13 @@ const NEEDED: Record<string, Record<string, string>> = {
   '/wallet/balances': { wallets: 'ethereum:0xd8da6bf26964af9d7eed9e03e53415d37aa96045' },
   '/wallet/transactions': { wallets: 'ethereum:0xd8da6bf26964af9d7eed9e03e53415d37aa96045' },
   ...Object.fromEntries(
-    ['/wallet/balance', '/wallet/status', '/wallet/chart', '/wallet/defi'].map((path) => [
+    ['/wallet/balance', '/wallet/status', '/wallet/chart', '/wallet/defi', '/wallet/pl'].map((path) => [
       path,
       { connectionId: 'ethereum' },
     ]),
   ),
   '/wallet/pl/history': { connectionId: 'ethereum', range: '1y', interval: 'monthly' },
+  '/exchange/pl/history': { range: '1y', interval: 'monthly' },
   '/token-risks': { coinId: 'bitcoin' },
 }
 

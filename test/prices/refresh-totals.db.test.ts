@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { refreshTotals } from '../../activities/prices/refresh-totals.ts'
-import { getBtcDominance } from '../../api/insights/get-btc-dominance.ts'
 import { getMarkets } from '../../api/markets/get-markets.ts'
 import { HOUR_MS } from '../../db/values/periods.ts'
 import { startApi } from '../setup/api.ts'
@@ -11,7 +10,7 @@ import { startPriceWorld } from './price-world.ts'
 
 const database = await testDatabase()
 const { deps, sources, faults, clock } = await startPriceWorld(database)
-const api = await startApi({ database, routes: [getMarkets, getBtcDominance] })
+const api = await startApi({ database, routes: [getMarkets] })
 const { key } = await api.newAccount()
 
 interface Stored {
@@ -62,11 +61,7 @@ test('when CoinGecko fails those of CoinPaprika take their place and are served,
   })
   // There are no totals of the same source a day before: changes are what the source says.
   expect(markets.body.marketCapChange).not.toBe(0)
-  const asOf = second!.at.toISOString()
-  expect(markets.headers.get('x-data-as-of')).toBe(asOf)
-  const dominance = await endpoint(api, { route: getBtcDominance, key })('/insights/btc-dominance?type=24h')
-  expect(dominance.body.data).toEqual([[second!.at.getTime() / 1000, Number(second!.btc_dominance)]])
-  expect(dominance.headers.get('x-data-as-of')).toBe(asOf)
+  expect(markets.headers.get('x-data-as-of')).toBe(second!.at.toISOString())
 
   await rows(`update source_states set next_request_at = '-infinity', consecutive_failures = 0`)
   faults.clear()
