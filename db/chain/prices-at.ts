@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { priceInForce } from '../prices/price-in-force.ts'
 
 export interface PriceAt {
   usd: string
@@ -19,13 +20,7 @@ export async function pricesAt(
     `select price.usd, price.at, price.source
      from unnest($1::text[], $2::timestamptz[]) with ordinality as cell (coin_id, at, position)
      left join lateral (
-       select usd, at, source from (
-         (select usd, at, source, 0 as preference from price_days
-          where coin_id = cell.coin_id and at <= cell.at order by at desc limit 1)
-         union all
-         (select usd, at, source, 1 from price_hours
-          where coin_id = cell.coin_id and at <= cell.at order by at desc limit 1)
-       ) as candidates order by at desc, preference limit 1
+       ${priceInForce({ coinId: 'cell.coin_id', at: 'cell.at', columns: 'usd, at, source' })}
      ) as price on true
      order by cell.position`,
     [cells.map((cell) => cell.coinId), cells.map((cell) => new Date(cell.atMs))],

@@ -1,20 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../connect.ts'
+import { priceInForce } from '../prices/price-in-force.ts'
 
 /**
- * The price in force at the instant of a leg: of hourly and daily point the later one, of both at once the daily one.
- * The point of its own hour is that, where it is there; to look for an earlier one asks every partition.
+ * The price in force at the instant of a leg. The point of its own hour is that, where it is there; to look for an earlier
+ * one asks every partition.
  */
 export const LEG_PRICE = `coalesce(
   (select usd from price_days where coin_id = a.coin_id and at = date_trunc('hour', leg.at)),
   (select usd from price_hours where coin_id = a.coin_id and at = date_trunc('hour', leg.at)),
-  (select usd from (
-    (select usd, at, 0 as preference from price_days
-     where coin_id = a.coin_id and at <= leg.at order by at desc limit 1)
-    union all
-    (select usd, at, 1 from price_hours
-     where coin_id = a.coin_id and at <= leg.at order by at desc limit 1)
-  ) as candidates order by at desc, preference limit 1),
+  (select usd from (${priceInForce({ coinId: 'a.coin_id', at: 'leg.at', columns: 'usd, at' })}) as price),
   case when a.currency = 'USD' then 1 else (
     select 1 / per_usd from fx_rates where currency = a.currency and at <= leg.at order by at desc limit 1
   ) end)`

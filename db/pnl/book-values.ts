@@ -6,19 +6,11 @@ import { DAY_MS, startOfPeriod } from '../values/periods.ts'
 import type { Book } from './books.ts'
 import { NO_MONEY } from './money.ts'
 import type { Money } from './money.ts'
+import type { PlDay } from './tables.ts'
 import { valuesInDetail } from './values-in-detail.ts'
 import type { MoneyFlow, ValuePoint } from './values-in-detail.ts'
 
-interface DayRow {
-  at: Date
-  value_usd: string
-  value_btc: string
-  value_eth: string
-  flow_usd: string
-  flow_btc: string
-  flow_eth: string
-  stale: boolean
-}
+type DayRow = Omit<PlDay, 'book_id'>
 
 /**
  * Values of a book at the given instants (in order), and its flows from the first to the last of them.

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { priceInForce } from '../prices/price-in-force.ts'
 import type { Db, ReadonlyDb } from '../connect.ts'
 import { decimal } from '../values/decimal.ts'
 import type { Decimal } from '../values/decimal.ts'
@@ -46,13 +47,7 @@ async function coinPrices(db: Db | ReadonlyDb, cells: readonly Cell[]): Promise<
     select price.usd, price.at
     from unnest(${coinIds}::text[], ${instants}::timestamptz[]) with ordinality as cell (coin_id, at, position)
     left join lateral (
-      select usd, at from (
-        (select usd, at, 0 as preference from price_days
-         where coin_id = cell.coin_id and at <= cell.at order by at desc limit 1)
-        union all
-        (select usd, at, 1 from price_hours
-         where coin_id = cell.coin_id and at <= cell.at order by at desc limit 1)
-      ) as candidates order by at desc, preference limit 1
+      ${sql.raw(priceInForce({ coinId: 'cell.coin_id', at: 'cell.at', columns: 'usd, at' }))}
     ) as price on true
     order by cell.position`.execute(db as Db)
   return rows.map(({ usd, at }) => (usd === null ? null : { usd: decimal(usd), atMs: at!.getTime() }))

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { priceInForce } from '../prices/price-in-force.ts'
 import type { LegRow, LegSource } from './leg-source.ts'
 
 /** The ledger of a wallet on a network: its movements, in chain order. */
@@ -22,8 +23,8 @@ export function walletLegs(book: { id: string; walletId: string; networkId: stri
         for update`.execute(db)
     },
 
-    // Writes only where it differs. Of an hourly and a daily point at the same instant the daily one counts. From the
-    // first of them on the next sync derives the transactions again: what is served of them holds their worth.
+    // Writes only where it differs. From the first of them on the next sync derives the transactions again: what is
+    // served of them holds their worth.
     async reprice(db, from) {
       await sql`
         with repriced as (
@@ -33,13 +34,7 @@ export function walletLegs(book: { id: string; walletId: string; networkId: stri
           select distinct coin_id, at from movements where ${scope} and at >= ${from} and role <> 'spam'
         ) as cell
         left join lateral (
-          select usd, at, source from (
-            (select usd, at, source, 0 as preference from price_days
-             where coin_id = cell.coin_id and at <= cell.at order by at desc limit 1)
-            union all
-            (select usd, at, source, 1 from price_hours
-             where coin_id = cell.coin_id and at <= cell.at order by at desc limit 1)
-          ) as candidates order by at desc, preference limit 1
+          ${sql.raw(priceInForce({ coinId: 'cell.coin_id', at: 'cell.at', columns: 'usd, at, source' }))}
         ) as price on true
         where movement.wallet_id = ${book.walletId} and movement.network_id = ${book.networkId}
           and movement.coin_id = cell.coin_id and movement.at = cell.at and movement.role <> 'spam'

@@ -14,7 +14,7 @@ import { markBookDirty, markHoldersDirty } from '../../db/pnl/mark-dirty.ts'
 import { DAY_MS, HOUR_MS } from '../../db/values/periods.ts'
 import { testDatabase } from '../setup/database.ts'
 import { foldBook } from './law-three.ts'
-import { insertMovements, loadWorld, putPrice } from './world.ts'
+import { insertMovements, loadWorld, putPrice, seedDailyPrices } from './world.ts'
 import type { TestMovement } from './world.ts'
 
 const database = await testDatabase()
@@ -34,16 +34,8 @@ beforeAll(async () => {
   await pool.query('select ensure_price_partitions($1, $2)', [new Date(START_MS - DAY_MS), new Date(NOW_MS)])
 })
 
-async function seedPrices(): Promise<void> {
-  await pool.query('truncate price_days, price_hours')
-  await pool.query(
-    `insert into price_days
-     select coin, at, (1 + (extract(epoch from at)::bigint / 86400 * length(coin) * 7919) % 100000) / 97.0, 'test', at
-     from unnest($1::text[]) as coin, generate_series($2::timestamptz, $3, '1 day') as at
-     where coin <> 'late-coin' or at > $2::timestamptz + interval '30 days'`,
-    [COINS, new Date(START_MS), new Date(NOW_MS)],
-  )
-}
+const seedPrices = () =>
+  seedDailyPrices(pool, { coinIds: COINS, from: new Date(START_MS), to: new Date(NOW_MS) })
 
 const event = fc.record({
   kind: fc.constantFrom('in', 'in', 'out', 'swap', 'wrap', 'fee', 'airdrop', 'move', 'move'),

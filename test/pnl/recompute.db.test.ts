@@ -6,7 +6,7 @@ import { markHoldersDirty, markBookDirty } from '../../db/pnl/mark-dirty.ts'
 import type { Role } from '../../db/pnl/leg.ts'
 import { cutPoints, DAY_MS, HOUR_MS, startOfPeriod } from '../../db/values/periods.ts'
 import { testDatabase } from '../setup/database.ts'
-import { computedRows, insertMovements, loadWorld, putPrice } from './world.ts'
+import { computedRows, insertMovements, loadWorld, putPrice, seedDailyPrices } from './world.ts'
 import type { TestMovement } from './world.ts'
 
 const database = await testDatabase()
@@ -26,15 +26,8 @@ beforeAll(async () => {
 
 /** Daily prices with gaps, hourly ones here and there; `late-coin` starts in the middle, `never-priced` has none. */
 async function seedPrices(): Promise<void> {
-  await pool.query('truncate price_days, price_hours')
-  await pool.query(
-    `insert into price_days
-     select coin, at, (1 + (extract(epoch from at)::bigint / 86400 * length(coin) * 7919) % 100000) / 97.0, 'test', at
-     from unnest($1::text[]) as coin, generate_series($2::timestamptz, $3, '1 day') as at
-     where (coin <> 'late-coin' or at > $2::timestamptz + interval '30 days')
-       and (coin <> 'gap-coin' or extract(day from at)::int % 5 < 2)`,
-    [COINS.slice(0, 5), new Date(START_MS), new Date(NOW_MS)],
-  )
+  const coinIds = COINS.filter((coinId) => coinId !== 'never-priced')
+  await seedDailyPrices(pool, { coinIds, from: new Date(START_MS), to: new Date(NOW_MS) })
   await pool.query(
     `insert into price_hours
      select coin_id, at + interval '7 hours', usd * 1.01, 'test', at from price_days

@@ -46,6 +46,25 @@ export async function insertMovements(pool: pg.Pool, movements: readonly TestMov
   )
 }
 
+/**
+ * Prices of every midnight for coins of the property tests, in place of all others: `late-coin` starts after 30 days,
+ * `gap-coin` misses three days of five.
+ */
+export async function seedDailyPrices(
+  pool: pg.Pool,
+  input: { coinIds: readonly string[]; from: Date; to: Date },
+): Promise<void> {
+  await pool.query('truncate price_days, price_hours')
+  await pool.query(
+    `insert into price_days
+     select coin, at, (1 + (extract(epoch from at)::bigint / 86400 * length(coin) * 7919) % 100000) / 97.0, 'test', at
+     from unnest($1::text[]) as coin, generate_series($2::timestamptz, $3, '1 day') as at
+     where (coin <> 'late-coin' or at > $2::timestamptz + interval '30 days')
+       and (coin <> 'gap-coin' or extract(day from at)::int % 5 < 2)`,
+    [input.coinIds, input.from, input.to],
+  )
+}
+
 export async function putPrice(
   db: Db,
   point: { table: 'price_hours' | 'price_days'; coinId: string; atMs: number; usd: string },
