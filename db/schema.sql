@@ -8,6 +8,7 @@ table accounts
   requests_per_second integer
   anchor_at timestamp with time zone not null default now()
   created_at timestamp with time zone not null default now()
+  degen boolean not null default false
   constraint accounts_check CHECK ((anchor_at <= created_at))
   constraint accounts_credits_per_month_check CHECK ((credits_per_month >= 0))
   constraint accounts_requests_per_second_check CHECK (((requests_per_second >= 1) AND (requests_per_second <= 100000)))
@@ -531,6 +532,26 @@ table ledger_entries
   constraint ledger_entries_kind_check CHECK ((kind = ANY (ARRAY['charge'::text, 'refund'::text, 'adjust'::text])))
   constraint ledger_entries_pkey PRIMARY KEY (request_id, kind)
 
+table manual_transactions
+  id uuid not null
+  portfolio_id uuid not null
+  at timestamp with time zone not null
+  coin_id text not null
+  count numeric not null
+  price numeric
+  currency text not null
+  price_usd numeric
+  note text
+  source text not null
+  fetched_at timestamp with time zone not null
+  constraint manual_transactions_count_check CHECK ((count <> (0)::numeric))
+  constraint manual_transactions_price_check CHECK ((price >= (0)::numeric))
+  constraint manual_transactions_portfolio_id_fkey FOREIGN KEY (portfolio_id) REFERENCES portfolios(id) ON DELETE CASCADE
+  constraint manual_transactions_pkey PRIMARY KEY (id)
+  CREATE INDEX manual_transactions_newest ON public.manual_transactions USING btree (portfolio_id, at DESC, id DESC)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
 table market_totals
   at timestamp with time zone not null
   market_cap_usd numeric not null
@@ -874,6 +895,42 @@ table plans
   constraint plans_credits_per_month_check CHECK ((credits_per_month >= 0))
   constraint plans_requests_per_second_check CHECK (((requests_per_second >= 1) AND (requests_per_second <= 100000)))
   constraint plans_pkey PRIMARY KEY (id)
+
+table portfolio_shares
+  id uuid not null default uuidv7()
+  portfolio_id uuid not null
+  token_hash bytea not null
+  passcode_hash bytea
+  wrong_passcodes integer not null default 0
+  locked_until timestamp with time zone
+  created_at timestamp with time zone not null default now()
+  revoked_at timestamp with time zone
+  constraint portfolio_shares_passcode_hash_check CHECK ((octet_length(passcode_hash) = 32))
+  constraint portfolio_shares_token_hash_check CHECK ((octet_length(token_hash) = 32))
+  constraint portfolio_shares_portfolio_id_fkey FOREIGN KEY (portfolio_id) REFERENCES portfolios(id) ON DELETE CASCADE
+  constraint portfolio_shares_pkey PRIMARY KEY (id)
+  constraint portfolio_shares_token_hash_key UNIQUE (token_hash)
+  CREATE INDEX portfolio_shares_of_portfolio ON public.portfolio_shares USING btree (portfolio_id)
+
+table portfolios
+  id uuid not null
+  account_id uuid not null
+  kind text not null
+  name text
+  address text
+  network_id text
+  cost_method text not null default 'average'::text
+  created_at timestamp with time zone not null default now()
+  constraint portfolios_check CHECK ((((kind = 'wallet'::text) = (address IS NOT NULL)) AND ((kind = 'wallet'::text) = (network_id IS NOT NULL))))
+  constraint portfolios_cost_method_check CHECK ((cost_method = ANY (ARRAY['average'::text, 'fifo'::text, 'lifo'::text, 'hifo'::text])))
+  constraint portfolios_kind_check CHECK ((kind = ANY (ARRAY['wallet'::text, 'exchange'::text, 'manual'::text])))
+  constraint portfolios_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+  constraint portfolios_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id)
+  constraint portfolios_pkey PRIMARY KEY (id)
+  constraint portfolios_account_id_address_network_id_key UNIQUE (account_id, address, network_id)
+  CREATE INDEX portfolios_of_account ON public.portfolios USING btree (account_id, created_at, id)
+  grant select to api
+  grant delete, insert, select, update to ingest
 
 table prediction_books
   market_id integer not null

@@ -6,6 +6,7 @@ import type { MeteringTables } from './metering/tables.ts'
 import type { NewsTables } from './news/tables.ts'
 import type { NftTables } from './nft/tables.ts'
 import type { PnlTables } from './pnl/tables.ts'
+import type { PortfoliosTables } from './portfolios/tables.ts'
 import type { PredictionTables } from './prediction/tables.ts'
 import type { PricesTables } from './prices/tables.ts'
 import type { RiskTables } from './risk/tables.ts'
@@ -22,6 +23,7 @@ export interface Database
     NewsTables,
     NftTables,
     PnlTables,
+    PortfoliosTables,
     PredictionTables,
     PricesTables,
     SourcesTables,

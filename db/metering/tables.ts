@@ -19,6 +19,8 @@ export interface Account {
   /** start of period 0; period n starts n whole months later */
   anchor_at: Generated<Date>
   created_at: Generated<Date>
+  /** the subscription that sharing needs */
+  degen: Generated<boolean>
 }
 
 export interface ApiKey {

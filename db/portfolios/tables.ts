@@ -1,0 +1,55 @@
+import type { Generated } from 'kysely'
+
+/** What an account keeps together: a wallet on a network, an account at an exchange, or transactions stated by hand. */
+export interface PortfolioRow {
+  /** of an account at an exchange: that of its connection */
+  id: string
+  account_id: string
+  kind: 'wallet' | 'exchange' | 'manual'
+  name: string | null
+  /** of a wallet, with its network */
+  address: string | null
+  network_id: string | null
+  cost_method: Generated<'average' | 'fifo' | 'lifo' | 'hifo'>
+  created_at: Generated<Date>
+}
+
+/** A transaction of a manual portfolio, as its owner states it. */
+export interface ManualTransaction {
+  id: string
+  portfolio_id: string
+  at: Date
+  /** a coin, or FiatCoinXXX */
+  coin_id: string
+  /** negative: sold */
+  count: string
+  /** of one, in the currency; null: that of its instant */
+  price: string | null
+  currency: string
+  /** kept with the transaction; null: the coin had none */
+  price_usd: string | null
+  note: string | null
+  source: string
+  fetched_at: Date
+}
+
+/** A link that shows one portfolio to whoever has it. */
+export interface PortfolioShare {
+  id: Generated<string>
+  portfolio_id: string
+  /** SHA-256 of the token, which is not stored */
+  token_hash: Buffer
+  /** keyed with a pepper that is not in the database */
+  passcode_hash: Buffer | null
+  /** in a row */
+  wrong_passcodes: Generated<number>
+  locked_until: Date | null
+  created_at: Generated<Date>
+  revoked_at: Date | null
+}
+
+export interface PortfoliosTables {
+  portfolios: PortfolioRow
+  manual_transactions: ManualTransaction
+  portfolio_shares: PortfolioShare
+}
