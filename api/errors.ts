@@ -16,6 +16,8 @@ export const invalidParameter = (name: string) => new ApiError(400, `Invalid par
 export const invalidApiKey = () => new ApiError(401, 'Invalid API key')
 export const forbidden = () => new ApiError(403, 'Forbidden resource')
 export const notFound = (message = 'Not Found') => new ApiError(404, message)
+/** Of another account's as of one that nobody has. */
+export const portfolioNotFound = (id: string) => notFound(`Portfolio with id '${id}' not found`)
 export const methodNotAllowed = (allow: string) => new ApiError(405, 'Method Not Allowed', { allow })
 export const requestTimeout = () => new ApiError(408, 'Request Timeout')
 export const notSynced = () => new ApiError(409, 'Transactions not synced')

@@ -113,6 +113,10 @@ const identifier = (text: string) => (new RegExp(IDENTIFIER).test(text) ? text :
 export const identifierParam = (description?: string) =>
   param(identifier, { pattern: IDENTIFIER, ...(description && { description }) })
 
+/** Whether an identifier is one of a row that has a UUID: in lower case, as they are answered. */
+export const isUuid = (text: string): boolean =>
+  /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(text)
+
 export const identifierListParam = (description?: string, maxItems?: number) =>
   listParam({
     readItem: identifier,

@@ -30,6 +30,7 @@ import { getNftCollection } from './nft/get-collection.ts'
 import { getCollectionAssets } from './nft/get-collection-assets.ts'
 import { getTrendingNfts } from './nft/get-trending.ts'
 import { getWalletAssets } from './nft/get-wallet-assets.ts'
+import { getPortfolioList } from './portfolio/get-list.ts'
 import { getPredictionMarkets } from './prediction/get-markets.ts'
 import { getPredictionMarket } from './prediction/get-market.ts'
 import { getPredictionHistory } from './prediction/get-market-history.ts'
@@ -114,6 +115,7 @@ export const routes: readonly Route[] = [
   getExchangeChart,
   getExchangePl,
   getExchangePlHistory,
+  getPortfolioList,
   getWalletDefi,
   getPredictionMarkets,
   getPredictionMarket,

@@ -1,9 +1,7 @@
 import { type Connection, readConnection } from '../../db/exchanges/read-connection.ts'
-import { notFound } from '../errors.ts'
-import { identifierParam } from '../params.ts'
+import { portfolioNotFound } from '../errors.ts'
+import { identifierParam, isUuid } from '../params.ts'
 import type { RouteContext } from '../route.ts'
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 export const portfolioIdParam = () =>
   identifierParam('Id of the portfolio, as POST /exchange/balance answers it')
@@ -14,11 +12,11 @@ export async function connectionOf(
   portfolioId: string,
 ): Promise<Connection> {
   const found =
-    account && UUID.test(portfolioId)
+    account && isUuid(portfolioId)
       ? await readConnection(db, { accountId: account.id, connectionId: portfolioId })
       : undefined
   // Credentials that no venue has accepted yet make no portfolio.
-  if (!found || found.activeVersion === null) throw notFound(`Portfolio with id '${portfolioId}' not found`)
+  if (!found || found.activeVersion === null) throw portfolioNotFound(portfolioId)
   return found
 }
 

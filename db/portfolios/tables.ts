@@ -1,5 +1,7 @@
 import type { Generated } from 'kysely'
 
+export type CostMethod = 'average' | 'fifo' | 'lifo' | 'hifo'
+
 /** What an account keeps together: a wallet on a network, an account at an exchange, or transactions stated by hand. */
 export interface PortfolioRow {
   /** of an account at an exchange: that of its connection */
@@ -10,7 +12,7 @@ export interface PortfolioRow {
   /** of a wallet, with its network */
   address: string | null
   network_id: string | null
-  cost_method: Generated<'average' | 'fifo' | 'lifo' | 'hifo'>
+  cost_method: Generated<CostMethod>
   created_at: Generated<Date>
 }
 
