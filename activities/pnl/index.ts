@@ -3,12 +3,19 @@ import { type BookKey, openBook } from '../../db/pnl/books.ts'
 import { type DuePnl, duePnl } from '../../db/pnl/due-states.ts'
 import { dirtyFolds } from '../../db/pnl/folds.ts'
 import { type Change, lockScopes } from '../../db/pnl/scopes.ts'
+import { dueSnapshots, type SnapshotTarget } from '../../db/portfolios/due-snapshots.ts'
 import { transact } from '../../db/transact.ts'
-import { startOfPeriod } from '../../db/values/periods.ts'
+import { HOUR_MS, startOfPeriod } from '../../db/values/periods.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { foldScope } from './fold-scope.ts'
 import { recomputeBook } from './recompute-book.ts'
 import { settleScopes } from './settle-scopes.ts'
+import { writeSnapshots } from './write-snapshots.ts'
+
+/** By then the prices of a midnight are stored. */
+const PRICES_SETTLE_MS = HOUR_MS
+/** An owner who has stated nothing for so long is done with it. */
+const STATING_MS = HOUR_MS
 
 export type PnlActivities = ReturnType<typeof createPnlActivities>
 
@@ -38,6 +45,18 @@ export function createPnlActivities(deps: Pick<ActivityDeps, 'db' | 'pool' | 'no
 
     async listDuePnl({ limit }: { limit: number }): Promise<DuePnl[]> {
       return await duePnl({ db, midnight: new Date(startOfPeriod('daily', now().getTime())), limit })
+    },
+
+    async listDueSnapshots({ limit }: { limit: number }): Promise<(SnapshotTarget & { toMs: number })[]> {
+      const nowMs = now().getTime()
+      const toMs = startOfPeriod('daily', nowMs - PRICES_SETTLE_MS)
+      const statedBefore = new Date(nowMs - STATING_MS)
+      const due = await dueSnapshots(db, { midnight: new Date(toMs), statedBefore, limit })
+      return due.map((target) => ({ ...target, toMs }))
+    },
+
+    async writePortfolioSnapshots(target: SnapshotTarget & { toMs: number }): Promise<number> {
+      return await writeSnapshots({ db, target, toMs: target.toMs, now: now(), onProgress })
     },
   }
 }
