@@ -17,6 +17,12 @@ const PRICES_SETTLE_MS = HOUR_MS
 /** An owner who has stated nothing for so long is done with it. */
 const STATING_MS = HOUR_MS
 
+/** Portfolios that a change has snapshots written of; the schedule writes those of the others. */
+const MAX_SNAPSHOTS = 50
+
+/** `toMs`: the last midnight that is to be written. */
+type DueSnapshot = SnapshotTarget & { toMs: number }
+
 export type PnlActivities = ReturnType<typeof createPnlActivities>
 
 /** P&L of books, and of all that an account has together. Doing any of it again changes nothing. */
@@ -25,6 +31,16 @@ export function createPnlActivities(deps: Pick<ActivityDeps, 'db' | 'pool' | 'no
   const onProgress = (instantMs: number) => heartbeat(instantMs)
   const foldChanged = async (change: Change, nowMs: number): Promise<void> => {
     for (const foldId of await dirtyFolds(db, change)) await foldScope({ pool, foldId, nowMs, onProgress })
+    // Those of a portfolio that is computed for the first time.
+    for (const due of await dueOf({ limit: MAX_SNAPSHOTS, of: change }))
+      await writeSnapshots({ db, target: due, toMs: due.toMs, now: now(), onProgress })
+  }
+  const dueOf = async (asked: { limit: number; of?: Change }): Promise<DueSnapshot[]> => {
+    const nowMs = now().getTime()
+    const toMs = startOfPeriod('daily', nowMs - PRICES_SETTLE_MS)
+    const statedBefore = new Date(nowMs - STATING_MS)
+    const due = await dueSnapshots(db, { midnight: new Date(toMs), statedBefore, ...asked })
+    return due.map((target) => ({ ...target, toMs }))
   }
   return {
     async recomputeBookPnl(key: BookKey) {
@@ -47,16 +63,12 @@ export function createPnlActivities(deps: Pick<ActivityDeps, 'db' | 'pool' | 'no
       return await duePnl({ db, midnight: new Date(startOfPeriod('daily', now().getTime())), limit })
     },
 
-    async listDueSnapshots({ limit }: { limit: number }): Promise<(SnapshotTarget & { toMs: number })[]> {
-      const nowMs = now().getTime()
-      const toMs = startOfPeriod('daily', nowMs - PRICES_SETTLE_MS)
-      const statedBefore = new Date(nowMs - STATING_MS)
-      const due = await dueSnapshots(db, { midnight: new Date(toMs), statedBefore, limit })
-      return due.map((target) => ({ ...target, toMs }))
+    async listDueSnapshots({ limit }: { limit: number }): Promise<DueSnapshot[]> {
+      return await dueOf({ limit })
     },
 
-    async writePortfolioSnapshots(target: SnapshotTarget & { toMs: number }): Promise<number> {
-      return await writeSnapshots({ db, target, toMs: target.toMs, now: now(), onProgress })
+    async writePortfolioSnapshots(due: DueSnapshot): Promise<number> {
+      return await writeSnapshots({ db, target: due, toMs: due.toMs, now: now(), onProgress })
     },
   }
 }

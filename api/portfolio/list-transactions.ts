@@ -2,16 +2,19 @@ import { readSpam } from '../../db/chain/read-spam.ts'
 import { readTransactionsByKey as readWalletTransactions } from '../../db/chain/read-transactions.ts'
 import type { ReadonlyDb } from '../../db/connect.ts'
 import { readTransactionsByKey as readExchangeTransactions } from '../../db/exchanges/read-transactions.ts'
+import { pricesInForce } from '../../db/pnl/prices-in-force.ts'
 import { describeCoins } from '../../db/pnl/read-coins.ts'
 import type { TransactionKey } from '../../db/portfolios/page-keys.ts'
 import type { Portfolio } from '../../db/portfolios/read-portfolios.ts'
 import { readManualTransactions } from '../../db/portfolios/read-manual-transactions.ts'
 import { readRatesAt } from '../../db/prices/read-rates.ts'
+import { toNumber } from '../../db/values/decimal.ts'
+import { isFiatCoin } from '../../db/values/fiat-coin.ts'
 import { exchangeTransaction, mainCoin } from '../exchange/transaction.ts'
 import { currentPrices } from '../wallet/current-prices.ts'
 import { convertedTransaction, type Rates } from '../wallet/transaction.ts'
 import { describePortfolio } from './describe-portfolio.ts'
-import { manualTransactions } from './manual-transaction.ts'
+import { manualTransaction } from './manual-transaction.ts'
 import {
   coinsOf,
   type PortfolioTransaction,
@@ -61,10 +64,10 @@ async function readSources(
   }))
   const ofWallets: { index: number; walletId: string; networkId: string; at: Date; hash: string }[] = []
   const ofExchanges: { index: number; connectionId: string; kind: string; key: string }[] = []
-  const ofManual: { index: number; id: string; rates: Rates }[] = []
+  const ofManual: { index: number; id: string }[] = []
   keys.forEach(({ ledger, at, kind, key }, index) => {
     const portfolio = portfolios[ledger]!
-    if (portfolio.kind === 'manual') ofManual.push({ index, id: key, rates: rates[index]! })
+    if (portfolio.kind === 'manual') ofManual.push({ index, id: key })
     else if (portfolio.kind === 'exchange') ofExchanges.push({ index, connectionId: portfolio.id, kind, key })
     else
       ofWallets.push({ index, walletId: portfolio.walletId!, networkId: portfolio.networkId, at, hash: key })
@@ -88,8 +91,28 @@ async function readSources(
     db,
     ofManual.map(({ id }) => id),
   )
-  const rows = [...stated].map(([position, row]) => ({ row, ...ofManual[position]! }))
-  const manual = await manualTransactions(db, { rows, prices, now })
-  rows.forEach(({ index }, position) => found.set(index, manual[position]!))
+  const coinIds = [...new Set([...stated.values()].map(({ coinId }) => coinId))]
+  const descriptions = await describeCoins(db, coinIds)
+  const fiatPrices = await pricesOfFiats(db, { coinIds: coinIds.filter(isFiatCoin), now })
+  for (const [position, row] of stated) {
+    const { index } = ofManual[position]!
+    const priceNow = prices.get(row.coinId) ?? fiatPrices.get(row.coinId)
+    const description = descriptions.get(row.coinId)
+    found.set(index, manualTransaction(row, { rates: rates[index]!, priceNow, description }))
+  }
   return found
+}
+
+/** USD for one of each currency now. */
+async function pricesOfFiats(
+  db: ReadonlyDb,
+  { coinIds, now }: { coinIds: readonly string[]; now: Date },
+): Promise<Map<string, number>> {
+  const prices = await pricesInForce(
+    db,
+    coinIds.map((coinId) => ({ coinId, atMs: now.getTime() })),
+  )
+  return new Map(
+    coinIds.flatMap((coinId, i) => (prices[i] ? [[coinId, toNumber(prices[i].usd)] as const] : [])),
+  )
 }

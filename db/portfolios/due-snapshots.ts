@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../connect.ts'
+import type { Change } from '../pnl/scopes.ts'
 
 /** A portfolio that lacks snapshots, with its book. */
 export interface SnapshotTarget {
@@ -9,13 +10,18 @@ export interface SnapshotTarget {
 
 /**
  * Portfolios that have no snapshot of a midnight although their days are computed up to it, or that have a history now
- * before their first snapshot. One that is stated by hand waits until its owner has stated nothing since `statedBefore`.
+ * before their first snapshot; `of`: those alone that a change concerns. One that is stated by hand waits until its owner has stated nothing since `statedBefore`.
  */
 export async function dueSnapshots(
   db: Db,
-  input: { midnight: Date; statedBefore: Date; limit: number },
+  input: { midnight: Date; statedBefore: Date; limit: number; of?: Change },
 ): Promise<SnapshotTarget[]> {
-  const { midnight } = input
+  const { midnight, of } = input
+  const asked = !of
+    ? sql`true`
+    : 'bookId' in of
+      ? sql`owned.book_id = ${of.bookId}`
+      : sql`owned.account_id = ${of.accountId}`
   const { rows } = await sql<SnapshotTarget>`
     select owned.portfolio_id as "portfolioId", owned.book_id as "bookId"
     from portfolio_books as owned
@@ -26,7 +32,7 @@ export async function dueSnapshots(
     left join lateral (
       select min(at) as at from portfolio_snapshots where portfolio_id = owned.portfolio_id
     ) as first on true
-    where owned.account_id is not null and state.computed_to >= ${midnight} and state.dirty_from is null
+    where ${asked} and owned.account_id is not null and state.computed_to >= ${midnight} and state.dirty_from is null
       and first_day.at <= ${midnight}
       and (first.at is null or first.at > first_day.at or not exists (
         select from portfolio_snapshots where portfolio_id = owned.portfolio_id and at = ${midnight}))

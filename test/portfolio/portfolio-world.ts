@@ -191,7 +191,14 @@ export function portfolioWorld(database: TestDatabase, { db: owner }: { db: Db }
       return id
     },
 
+    /** States transactions, and computes them. */
     async state(portfolioId: string, stated: readonly Stated[]): Promise<void> {
+      await this.note(portfolioId, stated)
+      if (stated.length > 0) await compute({ portfolioId })
+    },
+
+    /** Stores transactions, and marks what is to be computed. */
+    async note(portfolioId: string, stated: readonly Stated[]): Promise<void> {
       for (const one of stated) {
         await run(
           `insert into manual_transactions (id, portfolio_id, at, coin_id, count, price, currency, price_usd, note, source, fetched_at)
@@ -200,7 +207,6 @@ export function portfolioWorld(database: TestDatabase, { db: owner }: { db: Db }
         )
         await run('select mark_manual_dirty($1, $2)', [portfolioId, one.at])
       }
-      if (stated.length > 0) await compute({ portfolioId })
     },
   }
 }

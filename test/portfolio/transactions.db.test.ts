@@ -58,7 +58,7 @@ test('everything of an account, newest first, with whose it is', async () => {
   ).toEqual([
     ['08', 'Sell', 'Manual'],
     ['07', 'Dust Convert', 'Binance'],
-    ['06', 'Buy', 'Manual'],
+    ['06', 'Received', 'Manual'],
     ['05', 'Received', 'Cold'],
     ['04', 'Buy', 'Manual'],
     ['03', 'Buy', 'Binance'],
