@@ -13,6 +13,9 @@ const api = await startApi({ database, routes })
 const { key } = await api.newAccount({ plan: 'enterprise', credits: 9_000_000_000_000_000 })
 const document = openApiDocument(routes)
 
+/** A malformed one gets the answer of a wrong one: see test/portfolio/share.db.test.ts. */
+const IS_SECRET = new Set(['shareToken', 'passcode'])
+
 /** What a request needs beyond the parameters that are always required. */
 const NEEDED: Record<string, Record<string, string>> = {
   '/wallet/balance/many': { wallets: 'ethereum:0xd8da6bf26964af9d7eed9e03e53415d37aa96045' },
@@ -107,7 +110,8 @@ describe.each(targets)('GET $path', ({ path, parameters, at }) => {
     // A path that can name nothing is not there; only of traders the contract says that a malformed address is bad.
     const status = path.startsWith('/prediction/traders/') ? 400 : 404
     for (const { name, schema } of parameters.filter((parameter) => parameter.in === 'query')) {
-      for (const text of badSpellings(schema)) faults.push(await faultOf(at({ name, text }), 400))
+      const bad = IS_SECRET.has(name) ? [] : badSpellings(schema)
+      for (const text of bad) faults.push(await faultOf(at({ name, text }), 400))
       const good = encodeURIComponent(wellSpelled(schema))
       faults.push(await faultOf(at({ name, text: good, more: `${name}=${good}` }), 400))
     }
