@@ -9,7 +9,9 @@ table accounts
   anchor_at timestamp with time zone not null default now()
   created_at timestamp with time zone not null default now()
   degen boolean not null default false
+  cost_method text not null default 'average'::text
   constraint accounts_check CHECK ((anchor_at <= created_at))
+  constraint accounts_cost_method_check CHECK ((cost_method = ANY (ARRAY['average'::text, 'fifo'::text, 'lifo'::text, 'hifo'::text])))
   constraint accounts_credits_per_month_check CHECK ((credits_per_month >= 0))
   constraint accounts_requests_per_second_check CHECK (((requests_per_second >= 1) AND (requests_per_second <= 100000)))
   constraint accounts_plan_fkey FOREIGN KEY (plan) REFERENCES plans(id)
@@ -70,10 +72,13 @@ table books
   wallet_id bigint
   network_id text
   connection_id uuid
-  constraint books_check CHECK ((((wallet_id IS NULL) = (network_id IS NULL)) AND ((wallet_id IS NULL) <> (connection_id IS NULL))))
+  portfolio_id uuid
+  constraint books_check CHECK ((((wallet_id IS NULL) = (network_id IS NULL)) AND (num_nonnulls(wallet_id, connection_id, portfolio_id) = 1)))
   constraint books_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES exchange_connections(id)
+  constraint books_portfolio_id_fkey FOREIGN KEY (portfolio_id) REFERENCES portfolios(id)
   constraint books_pkey PRIMARY KEY (id)
   constraint books_connection_id_key UNIQUE (connection_id)
+  constraint books_portfolio_id_key UNIQUE (portfolio_id)
   constraint books_wallet_id_network_id_key UNIQUE (wallet_id, network_id)
   grant select to api
   grant delete, insert, select, update to ingest
@@ -93,7 +98,7 @@ table coin_contracts
   grant delete, insert, select, update to ingest
 
 table coin_folds
-  scope_id bigint not null
+  fold_id bigint not null
   coin_id text not null
   month timestamp with time zone not null
   quantity numeric not null
@@ -121,8 +126,12 @@ table coin_folds
   last_usd numeric
   last_btc numeric
   last_eth numeric
+  lots_usd jsonb
+  lots_btc jsonb
+  lots_eth jsonb
   constraint coin_folds_last_side_check CHECK ((last_side = ANY (ARRAY['buy'::text, 'sell'::text])))
-  constraint coin_folds_pkey PRIMARY KEY (scope_id, coin_id, month)
+  constraint coin_folds_fold_id_fkey FOREIGN KEY (fold_id) REFERENCES folds(id) ON DELETE CASCADE
+  constraint coin_folds_pkey PRIMARY KEY (fold_id, coin_id, month)
   grant select to api
   grant delete, insert, select, update to ingest
 
@@ -175,7 +184,7 @@ table coin_mappings
   grant delete, insert, select, update to ingest
 
 table coin_moves
-  scope_id bigint not null
+  fold_id bigint not null
   at timestamp with time zone not null
   seq integer not null
   coin_id text not null
@@ -187,7 +196,8 @@ table coin_moves
   market_usd numeric not null
   market_btc numeric not null
   market_eth numeric not null
-  constraint coin_moves_pkey PRIMARY KEY (scope_id, at, seq)
+  constraint coin_moves_fold_id_fkey FOREIGN KEY (fold_id) REFERENCES folds(id) ON DELETE CASCADE
+  constraint coin_moves_pkey PRIMARY KEY (fold_id, at, seq)
   grant select to api
   grant delete, insert, select, update to ingest
 
@@ -483,18 +493,17 @@ table fear_greed
   grant select to api
   grant delete, insert, select, update to ingest
 
-table fold_scopes
+table folds
   id bigint not null generated always as identity
-  book_id bigint
-  wallet_id bigint
-  dirty_from timestamp with time zone
+  scope_id bigint not null
+  method text not null
+  dirty_from timestamp with time zone default '1970-01-01 00:00:00+00'::timestamp with time zone
   folded_at timestamp with time zone
   revision bigint not null default 0
-  constraint fold_scopes_check CHECK ((num_nonnulls(book_id, wallet_id) = 1))
-  constraint fold_scopes_book_id_fkey FOREIGN KEY (book_id) REFERENCES books(id)
-  constraint fold_scopes_pkey PRIMARY KEY (id)
-  constraint fold_scopes_book_id_key UNIQUE (book_id)
-  constraint fold_scopes_wallet_id_key UNIQUE (wallet_id)
+  constraint folds_method_check CHECK ((method = ANY (ARRAY['average'::text, 'fifo'::text, 'lifo'::text, 'hifo'::text])))
+  constraint folds_scope_id_fkey FOREIGN KEY (scope_id) REFERENCES scopes(id) ON DELETE CASCADE
+  constraint folds_pkey PRIMARY KEY (id)
+  constraint folds_scope_id_method_key UNIQUE (scope_id, method)
   grant select to api
   grant delete, insert, select, update to ingest
 
@@ -882,7 +891,7 @@ table pl_states
   repriced_from timestamp with time zone
   computed_to timestamp with time zone
   revision bigint not null default 0
-  constraint pl_states_book_id_fkey FOREIGN KEY (book_id) REFERENCES books(id)
+  constraint pl_states_book_id_fkey FOREIGN KEY (book_id) REFERENCES books(id) ON DELETE CASCADE
   constraint pl_states_pkey PRIMARY KEY (book_id)
   grant select to api
   grant delete, insert, select, update to ingest
@@ -895,6 +904,14 @@ table plans
   constraint plans_credits_per_month_check CHECK ((credits_per_month >= 0))
   constraint plans_requests_per_second_check CHECK (((requests_per_second >= 1) AND (requests_per_second <= 100000)))
   constraint plans_pkey PRIMARY KEY (id)
+
+table portfolio_books
+  portfolio_id uuid
+  account_id uuid
+  cost_method text
+  book_id bigint
+  grant select to api
+  grant select to ingest
 
 table portfolio_shares
   id uuid not null default uuidv7()
@@ -929,6 +946,7 @@ table portfolios
   constraint portfolios_pkey PRIMARY KEY (id)
   constraint portfolios_account_id_address_network_id_key UNIQUE (account_id, address, network_id)
   CREATE INDEX portfolios_of_account ON public.portfolios USING btree (account_id, created_at, id)
+  CREATE INDEX portfolios_of_wallet ON public.portfolios USING btree (address, network_id)
   grant select to api
   grant delete, insert, select, update to ingest
 
@@ -1402,6 +1420,32 @@ table rate_states
   due_us bigint not null
   constraint rate_states_pkey PRIMARY KEY (account_id)
 
+table scope_books
+  scope_id bigint
+  book_id bigint
+  grant select to ingest
+
+table scope_methods
+  scope_id bigint
+  method text
+  grant select to ingest
+
+table scopes
+  id bigint not null generated always as identity
+  book_id bigint
+  wallet_id bigint
+  account_id uuid
+  dirty_from timestamp with time zone default '1970-01-01 00:00:00+00'::timestamp with time zone
+  constraint scopes_check CHECK ((num_nonnulls(book_id, wallet_id, account_id) = 1))
+  constraint scopes_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+  constraint scopes_book_id_fkey FOREIGN KEY (book_id) REFERENCES books(id) ON DELETE CASCADE
+  constraint scopes_pkey PRIMARY KEY (id)
+  constraint scopes_account_id_key UNIQUE (account_id)
+  constraint scopes_book_id_key UNIQUE (book_id)
+  constraint scopes_wallet_id_key UNIQUE (wallet_id)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
 table source_hours
   source text not null
   hour timestamp with time zone not null
@@ -1578,7 +1622,9 @@ table transfer_matches
   to_tx_id text not null
   to_seq integer not null
   to_price_usd numeric
-  constraint transfer_matches_pkey PRIMARY KEY (from_book_id, from_tx_id, from_seq)
+  scope_id bigint not null
+  constraint transfer_matches_scope_id_fkey FOREIGN KEY (scope_id) REFERENCES scopes(id) ON DELETE CASCADE
+  constraint transfer_matches_pkey PRIMARY KEY (scope_id, from_book_id, from_tx_id, from_seq)
   grant select to api
   grant delete, insert, select, update to ingest
 
@@ -1957,6 +2003,61 @@ AS $function$
   from (values ('base', t.asset, t.amount), ('quote', t.quote_asset, t.quote_amount), ('fee', t.fee_asset, -t.fee_amount))
     leg (role, asset, delta)
   where t.status = 'ok' and leg.asset is not null and leg.delta <> 0
+$function$
+grant execute to api
+grant execute to ingest
+grant execute to meter
+
+CREATE OR REPLACE FUNCTION public.forget_portfolio(portfolio_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_variable
+declare
+  account uuid;
+  book bigint;
+begin
+  perform from exchange_connections c where c.id = portfolio_id for update;
+  select p.account_id into account from portfolios p where p.id = portfolio_id for update;
+  if not found then
+    return;
+  end if;
+  select b.id into book from books b where b.connection_id = portfolio_id or b.portfolio_id = portfolio_id;
+  perform from pl_states s where s.book_id = book for update;
+  perform from scopes s where s.book_id = book or s.account_id = account order by s.id for update;
+  perform mark_account_dirty(account);
+  delete from pl_days d where d.book_id = book;
+  delete from balance_days d where d.book_id = book;
+  delete from books b where b.id = book;
+  delete from portfolios p where p.id = portfolio_id;
+  delete from exchange_legs e where e.connection_id = portfolio_id;
+  delete from exchange_transactions e where e.connection_id = portfolio_id;
+  delete from exchange_balances e where e.connection_id = portfolio_id;
+  delete from exchange_cursors e where e.connection_id = portfolio_id;
+  delete from exchange_secrets e where e.connection_id = portfolio_id;
+  delete from exchange_connections c where c.id = portfolio_id;
+end $function$
+grant execute to ingest
+
+CREATE OR REPLACE FUNCTION public.mark_account_dirty(account_id uuid)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  insert into scopes (account_id) values ($1) on conflict (account_id) do update set dirty_from = 'epoch'
+$function$
+grant execute to api
+grant execute to ingest
+grant execute to meter
+
+CREATE OR REPLACE FUNCTION public.mark_manual_dirty(portfolio_id uuid, from_at timestamp with time zone)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  insert into books (portfolio_id) values ($1) on conflict do nothing;
+  insert into pl_states (book_id, dirty_from) select b.id, $2 from books b where b.portfolio_id = $1
+    on conflict (book_id) do update set dirty_from = least(pl_states.dirty_from, excluded.dirty_from)
 $function$
 grant execute to api
 grant execute to ingest

@@ -1,6 +1,6 @@
 import type { AreaSpec } from '../area.ts'
 
-/** Profit and loss of books, i.e. wallets on networks and exchange accounts, derived from their legs and the prices. */
+/** Profit and loss of books, i.e. wallets on networks, exchange accounts and manual portfolios, derived from their legs and the prices. */
 export const pnlArea: AreaSpec = {
   name: 'pnl',
   sources: [],
@@ -20,7 +20,8 @@ export const pnlArea: AreaSpec = {
     'balance_days',
     'pl_states',
     'transfer_matches',
-    'fold_scopes',
+    'scopes',
+    'folds',
     'coin_folds',
     'coin_moves',
   ],

@@ -25,7 +25,7 @@ export const getExchangeChart = defineRoute({
     const { id, syncedAt, coveredTo } = await connectionOf(context, portfolioId)
     if (!syncedAt) throw notSynced()
     const result = await valueChart(context.db, {
-      scopes: [await readBooks(context.db, [{ connectionId: id }])],
+      sets: [{ books: await readBooks(context.db, [{ connectionId: id }]) }],
       range: type,
       now: context.now(),
     })

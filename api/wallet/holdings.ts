@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import type { ReadonlyDb } from '../../db/connect.ts'
-import type { Book } from '../../db/pnl/books.ts'
+import type { BookSet } from '../../db/pnl/book-sets.ts'
 import { type CoinItem, percents, PROFIT_KEYS } from '../../db/pnl/coin-item.ts'
-import { findScope } from '../../db/pnl/fold-scopes.ts'
 import { type InUnits, inUnits } from '../../db/pnl/fold-rows.ts'
+import { findFold } from '../../db/pnl/folds.ts'
 import { type CoinDescription, type CoinRow, describeCoins, readCoins } from '../../db/pnl/read-coins.ts'
+import type { CostMethod } from '../../db/values/cost-methods.ts'
 import { compare, type Decimal, multiply, sum, toNumber } from '../../db/values/decimal.ts'
 import { fiatOf, isFiatCoin } from '../../db/values/fiat-coin.ts'
 import { notSynced } from '../errors.ts'
@@ -45,7 +46,7 @@ const holdingSchema = z.object({
   coin: coinSchema,
   count: z.number(),
   price: tripleSchema,
-  totalCost: tripleSchema.describe('Of what is held, at average cost'),
+  totalCost: tripleSchema.describe('Of what is held'),
   profit: byKey,
   profitPercent: byKey.describe('0 where there is nothing to divide by'),
   averageBuy: byKey,
@@ -65,19 +66,22 @@ export const holdingsSchema = z.object({
     .describe('Of all pages'),
 })
 
-/** Every coin that some books together hold or held, the most valuable first. Throws 409 while nothing is computed. */
+/**
+ * Every coin that some books together hold or held, the most valuable first; by the method of the account where they are
+ * all of its books, else at average cost unless another is given. Throws 409 while nothing is computed.
+ */
 export async function holdings(
   db: ReadonlyDb,
-  options: {
-    books: readonly Book[]
+  options: BookSet & {
+    method?: CostMethod
     query: { coinId?: string | undefined; page: number; limit: number }
     now: Date
   },
 ): Promise<z.output<typeof holdingsSchema>> {
   const { query } = options
-  const scopeId = await findScope(db, options.books)
-  if (scopeId === null) throw notSynced()
-  const rows = await readCoins(db, { scopeId, coinId: query.coinId, nowMs: options.now.getTime() })
+  const foldId = await findFold(db, options)
+  if (foldId === null) throw notSynced()
+  const rows = await readCoins(db, { foldId, coinId: query.coinId, nowMs: options.now.getTime() })
   const value = ({ item }: CoinRow) => multiply(item.usd.count, item.usd.price)
   rows.sort((a, b) => compare(value(b), value(a)) || (a.coinId < b.coinId ? -1 : 1))
   const offset = (query.page - 1) * query.limit

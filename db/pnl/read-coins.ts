@@ -16,17 +16,17 @@ export interface CoinRow {
 }
 
 /**
- * The coins of a scope at the prices in force now, in USD, BTC and ETH: the prices of its history at the same instant, so
+ * The coins of a fold at the prices in force now, in USD, BTC and ETH: the prices of its history at the same instant, so
  * that what is realised and unrealised over all coins is the profit of all its periods.
  */
 export async function readCoins(
   db: ReadonlyDb,
-  input: { scopeId: string; coinId?: string | undefined; nowMs: number },
+  input: { foldId: string; coinId?: string | undefined; nowMs: number },
 ): Promise<CoinRow[]> {
-  const { scopeId, nowMs } = input
+  const { foldId, nowMs } = input
   const dayAgoMs = nowMs - DAY_MS
   const states = await readCoinStates(db, input)
-  const moves = await readMoves(db, { scopeId, from: new Date(dayAgoMs) })
+  const moves = await readMoves(db, { foldId, from: new Date(dayAgoMs) })
   const recent = inUnits((unit) => sumMoves(moves[unit]))
   const coinIds = [...states.keys()]
   const priceOf = await pricesAt(db, { coinIds, instantsMs: [nowMs, dayAgoMs] })
