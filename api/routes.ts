@@ -30,7 +30,14 @@ import { getNftCollection } from './nft/get-collection.ts'
 import { getCollectionAssets } from './nft/get-collection-assets.ts'
 import { getTrendingNfts } from './nft/get-trending.ts'
 import { getWalletAssets } from './nft/get-wallet-assets.ts'
+import { getPortfolioChart } from './portfolio/get-chart.ts'
+import { getPortfolioCoins } from './portfolio/get-coins.ts'
+import { getPortfolioDefi } from './portfolio/get-defi.ts'
 import { getPortfolioList } from './portfolio/get-list.ts'
+import { getPortfolioPlHistory } from './portfolio/get-pl-history.ts'
+import { getSnapshotItems } from './portfolio/get-snapshot-items.ts'
+import { getPortfolioTransactions } from './portfolio/get-transactions.ts'
+import { getPortfolioValue } from './portfolio/get-value.ts'
 import { getPredictionMarkets } from './prediction/get-markets.ts'
 import { getPredictionMarket } from './prediction/get-market.ts'
 import { getPredictionHistory } from './prediction/get-market-history.ts'
@@ -116,6 +123,13 @@ export const routes: readonly Route[] = [
   getExchangePl,
   getExchangePlHistory,
   getPortfolioList,
+  getPortfolioValue,
+  getPortfolioCoins,
+  getPortfolioChart,
+  getPortfolioTransactions,
+  getPortfolioDefi,
+  getSnapshotItems,
+  getPortfolioPlHistory,
   getWalletDefi,
   getPredictionMarkets,
   getPredictionMarket,

@@ -929,6 +929,20 @@ table portfolio_shares
   constraint portfolio_shares_token_hash_key UNIQUE (token_hash)
   CREATE INDEX portfolio_shares_of_portfolio ON public.portfolio_shares USING btree (portfolio_id)
 
+table portfolio_snapshots
+  portfolio_id uuid not null
+  at timestamp with time zone not null
+  coin_ids text[] not null
+  quantities numeric[] not null
+  prices_usd numeric[] not null
+  source text not null
+  fetched_at timestamp with time zone not null
+  constraint portfolio_snapshots_check CHECK (((cardinality(coin_ids) = cardinality(quantities)) AND (cardinality(coin_ids) = cardinality(prices_usd))))
+  constraint portfolio_snapshots_portfolio_id_fkey FOREIGN KEY (portfolio_id) REFERENCES portfolios(id) ON DELETE CASCADE
+  constraint portfolio_snapshots_pkey PRIMARY KEY (portfolio_id, at)
+  grant select to api
+  grant insert, select to ingest
+
 table portfolios
   id uuid not null
   account_id uuid not null
@@ -1586,6 +1600,15 @@ table tokens
   grant select to api
   grant delete, insert, select, update to ingest
 
+table transaction_days
+  ledger text not null
+  coin text not null
+  day date not null
+  rows bigint not null
+  constraint transaction_days_pkey PRIMARY KEY (ledger, coin, day)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
 table transactions
   network_id text not null
   hash text not null
@@ -1948,6 +1971,33 @@ begin
       jsonb_build_object('connectionId', connection_id, 'version', version));
   return true;
 end $function$
+grant execute to meter
+
+CREATE OR REPLACE FUNCTION public.count_transaction_days()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  changes text[];
+  part constant text := format('select %s, unnest(%s), at', tg_argv[0], tg_argv[1]);
+begin
+  if tg_op <> 'DELETE' then changes := changes || (part || ', 1 from added'); end if;
+  if tg_op <> 'INSERT' then changes := changes || (part || ', -1 from removed'); end if;
+  execute format(
+    'insert into transaction_days as stored (ledger, coin, day, rows)
+     select ledger, coin, (at at time zone ''UTC'')::date as day, sum(n) from (%s) as change (ledger, coin, at, n)
+     group by ledger, coin, day having sum(n) <> 0
+     order by ledger, coin, day -- one order of locks for all writers
+     on conflict (ledger, coin, day) do update set rows = stored.rows + excluded.rows',
+    array_to_string(changes, ' union all '));
+  if tg_op = 'DELETE' then
+    execute format('delete from transaction_days where rows = 0 and ledger in (select distinct %s from removed)', tg_argv[0]);
+  end if;
+  return null;
+end $function$
+grant execute to api
+grant execute to ingest
 grant execute to meter
 
 CREATE OR REPLACE FUNCTION public.ensure_periods(account_ids uuid[])

@@ -8,9 +8,9 @@ import { notSynced } from '../errors.ts'
 import { booleanParam, currencyParam, enumListParam, instantParam, limit, page } from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { currentPrices } from '../wallet/current-prices.ts'
-import { transactionPageSchema } from '../wallet/transaction.ts'
+import { type Rates, transactionPageSchema } from '../wallet/transaction.ts'
 import { connectionOf, portfolioIdParam } from './connection.ts'
-import { exchangeTransaction, type Rates } from './transaction.ts'
+import { exchangeTransaction } from './transaction.ts'
 
 const query = z
   .object({
