@@ -3,13 +3,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ReadonlyDb } from '../db/connect.ts'
 import type { Vault } from '../db/exchanges/vault.ts'
 import type { ChargeResult, Meter } from '../db/metering/meter.ts'
+import type { Shares } from '../db/portfolios/shares.ts'
 import { badRequest, forbidden } from './errors.ts'
 import type { Admitted } from './metering/admission.ts'
 import { createCharging } from './metering/charging.ts'
 import { creditHeaders, creditsRefusal } from './metering/headers.ts'
 import { parseInput } from './parse-input.ts'
 import { type Price, priceOf } from './price.ts'
-import type { Answer, Route } from './route.ts'
+import type { Answer, Route, RouteInput } from './route.ts'
 
 export interface ServeDeps {
   db: ReadonlyDb
@@ -18,6 +19,7 @@ export interface ServeDeps {
   random: () => number
   /** Absent: exchanges cannot be connected. */
   vault?: Vault
+  shares: Shares
 }
 
 interface Served {
@@ -28,6 +30,10 @@ interface Served {
   admitted: Admitted | null
 }
 
+interface Parsed extends Served {
+  input: RouteInput<unknown, unknown, unknown>
+}
+
 /**
  * Everything after key, rate and body: syntax (400), plan (403), a look at the credits (429), the handler (404, 409),
  * and last the charge, committed before the first byte of the answer. Answers the JSON text.
@@ -35,8 +41,8 @@ interface Served {
 export function createServeRoute(deps: ServeDeps): (served: Served) => Promise<string | undefined> {
   const charge = createCharging(deps.meter)
 
-  async function pay(served: Served, price: Price, body: string, answer: Answer<unknown>): Promise<string> {
-    const { route, request, reply, admitted } = served
+  async function pay(served: Parsed, price: Price, body: string, answer: Answer<unknown>): Promise<string> {
+    const { route, request, reply, admitted, input } = served
     if (!admitted || (price.credits === 0 && !answer.commands?.length)) return body
     const entry = {
       requestId: request.id,
@@ -53,7 +59,7 @@ export function createServeRoute(deps: ServeDeps): (served: Served) => Promise<s
       ...entry,
       commands: answer.commands ?? [],
       // Reading twice is two reads.
-      idempotency: route.method === 'GET' ? null : idempotencyOf(request),
+      idempotency: route.method === 'GET' ? null : idempotencyOf(request, input.headers),
       body,
     })
     if (result.mismatch) throw badRequest('Idempotency-Key was used with other parameters')
@@ -69,6 +75,7 @@ export function createServeRoute(deps: ServeDeps): (served: Served) => Promise<s
       path: request.params,
       queryString: request.query as string,
       body: request.body,
+      headers: request.headers,
     })
     if (route.plan === 'paid' && admitted && !admitted.paid) throw forbidden()
     const price = priceOf(route, input)
@@ -84,10 +91,11 @@ export function createServeRoute(deps: ServeDeps): (served: Served) => Promise<s
     const answer = await route.handler(input, {
       ...{ db: deps.db, now: deps.now, account },
       vault: deps.vault ?? null,
+      shares: deps.shares,
     })
     // A client that has left is not charged.
     if (request.raw.socket.destroyed || reply.raw.destroyed) return undefined
-    const body = await pay(served, price, toJson(answer.body), answer)
+    const body = await pay({ ...served, input }, price, toJson(answer.body), answer)
     if (answer.asOf) reply.header('x-data-as-of', answer.asOf.toISOString())
     return body
   }
@@ -105,13 +113,16 @@ function toJson(body: unknown): string {
 }
 
 /** The key of a repeatable write, with a digest of everything that shapes its effect. Throws 400 for an unusable key. */
-function idempotencyOf(request: FastifyRequest): { key: string; fingerprint: Buffer } | null {
+function idempotencyOf(
+  request: FastifyRequest,
+  headers: unknown,
+): { key: string; fingerprint: Buffer } | null {
   const key = request.headers['idempotency-key']
   if (key === undefined) return null
   if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key))
     throw badRequest('Invalid Idempotency-Key')
   const fingerprint = createHash('sha256')
-    .update(JSON.stringify([request.method, request.url, request.body ?? null]))
+    .update(JSON.stringify([request.method, request.url, request.body ?? null, headers]))
     .digest()
   return { key, fingerprint }
 }

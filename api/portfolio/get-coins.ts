@@ -4,6 +4,7 @@ import { defineRoute } from '../route.ts'
 import { coinRows, scoredHoldingSchema, shownCoins } from '../wallet/holdings.ts'
 import { ageOf, holdingSet } from './holding-set.ts'
 import { portfolioParams, selectPortfolios } from './select-portfolios.ts'
+import { shareHeaders } from './share-params.ts'
 
 export const getPortfolioCoins = defineRoute({
   method: 'GET',
@@ -21,14 +22,15 @@ export const getPortfolioCoins = defineRoute({
       description: 'Adds the four scores where they are known',
     }),
   }),
+  headers: shareHeaders,
   response: z.object({ result: z.array(scoredHoldingSchema) }),
   credits: 8,
   plan: 'any',
   x402: '0.001',
   needsSync: true,
-  async handler({ query }, context) {
+  async handler({ query, headers }, context) {
     const { db } = context
-    const selected = await selectPortfolios(context, query)
+    const selected = await selectPortfolios(context, { query, headers })
     const set = await holdingSet(db, selected)
     const rows = set ? await coinRows(db, { ...set, now: context.now() }) : []
     return {

@@ -4,6 +4,7 @@ import { dateParam, identifierListParam, limit, page } from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { ageOf, syncedOf } from './holding-set.ts'
 import { portfolioParams, selectPortfolios } from './select-portfolios.ts'
+import { shareHeaders } from './share-params.ts'
 import { snapshotItems, snapshotSchema } from './snapshot-items.ts'
 
 const query = z
@@ -27,13 +28,14 @@ export const getSnapshotItems = defineRoute({
   description:
     'One snapshot per UTC day, taken at its beginning and kept as it was: what is stated or found later of an earlier day changes none. The days before a portfolio was followed are filled from its history. The oldest first; changes are against the snapshot before, and against nothing for the first. A coin that is gone is listed once more. 409 before the first sync.',
   query,
+  headers: shareHeaders,
   response: z.object({ result: z.array(snapshotSchema) }),
   credits: 500,
   plan: 'any',
   x402: '0.05',
   needsSync: true,
-  async handler({ query: options }, context) {
-    const { portfolios } = await selectPortfolios(context, options)
+  async handler({ query: options, headers }, context) {
+    const { portfolios } = await selectPortfolios(context, { query: options, headers })
     const portfolioIds = syncedOf(portfolios).map(({ id }) => id)
     const { from, to, coinIds } = options
     const offset = (options.page - 1) * options.limit

@@ -9,6 +9,7 @@ import { ageOf, syncedOf } from './holding-set.ts'
 import { listTransactions } from './list-transactions.ts'
 import { portfolioTransactionSchema } from './portfolio-transaction.ts'
 import { portfolioParams, selectPortfolios } from './select-portfolios.ts'
+import { shareHeaders } from './share-params.ts'
 
 const query = z
   .object({
@@ -33,17 +34,18 @@ export const getPortfolioTransactions = defineRoute({
   description:
     'One list over wallets, exchange accounts and what is stated by hand. Worths are of the instant of the transaction, at its rate; current values of now. 409 before the first sync.',
   query,
+  headers: shareHeaders,
   response: z.object({ data: z.array(portfolioTransactionSchema), meta: pageMetaSimpleSchema }),
   credits: 4,
   plan: 'any',
   x402: '0.001',
   needsSync: true,
-  async handler({ query: options }, context) {
+  async handler({ query: options, headers }, context) {
     const { db } = context
     const now = context.now()
     const { currency, coinId, from, to } = options
     const rateNow = await currentRate(db, { currency, now })
-    const { portfolios } = await selectPortfolios(context, options)
+    const { portfolios } = await selectPortfolios(context, { query: options, headers })
     const synced = syncedOf(portfolios)
     const ledgers = await ledgersOf(db, { portfolios: synced, coinId })
     const offset = (options.page - 1) * options.limit

@@ -8,6 +8,7 @@ import { convert } from '../shapes.ts'
 import { coinRows, totalsOf } from '../wallet/holdings.ts'
 import { ageOf, holdingSet } from './holding-set.ts'
 import { portfolioParams, selectPortfolios } from './select-portfolios.ts'
+import { shareHeaders } from './share-params.ts'
 import { syncedWalletsOf } from './synced-wallets.ts'
 
 const money = (what: string) => z.number().describe(what)
@@ -21,6 +22,7 @@ export const getPortfolioValue = defineRoute({
   description:
     'Sums over the coins of /portfolio/coins. BTC and ETH are folded at the prices of each instant; every other currency is the figure in USD at the rate of now.',
   query: z.object({ ...portfolioParams, currency: currencyParam() }),
+  headers: shareHeaders,
   response: z.object({
     totalValue: money('Of all coins'),
     defiValue: money(
@@ -38,12 +40,12 @@ export const getPortfolioValue = defineRoute({
   plan: 'any',
   x402: '0.001',
   needsSync: true,
-  async handler({ query }, context) {
+  async handler({ query, headers }, context) {
     const { db } = context
     const now = context.now()
     const { currency } = query
     const rate = await currentRate(db, { currency, now })
-    const selected = await selectPortfolios(context, query)
+    const selected = await selectPortfolios(context, { query, headers })
     const set = await holdingSet(db, selected)
     const rows = set ? await coinRows(db, { ...set, now }) : []
     const { usd, btc, eth } = totalsOf(rows)

@@ -25,6 +25,8 @@ const SAMPLES = [
   `ethereum:${ADDRESS}`,
   'ab'.repeat(32),
   `0x${'ab'.repeat(32)}`,
+  'a'.repeat(30),
+  '123456',
 ]
 
 /** Spellings of the parameter that have to be refused, percent-encoded. */
