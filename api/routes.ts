@@ -30,7 +30,13 @@ import { getNftCollection } from './nft/get-collection.ts'
 import { getCollectionAssets } from './nft/get-collection-assets.ts'
 import { getTrendingNfts } from './nft/get-trending.ts'
 import { getWalletAssets } from './nft/get-wallet-assets.ts'
+import { deletePortfolio } from './portfolio/delete-portfolio.ts'
 import { getPortfolioList } from './portfolio/get-list.ts'
+import { getPortfolioStatus } from './portfolio/get-status.ts'
+import { patchPortfolioSync } from './portfolio/patch-sync.ts'
+import { postPortfolioExchange } from './portfolio/post-exchange.ts'
+import { postPortfolioTransaction } from './portfolio/post-transaction.ts'
+import { postPortfolioWallet } from './portfolio/post-wallet.ts'
 import { getPredictionMarkets } from './prediction/get-markets.ts'
 import { getPredictionMarket } from './prediction/get-market.ts'
 import { getPredictionHistory } from './prediction/get-market-history.ts'
@@ -116,6 +122,12 @@ export const routes: readonly Route[] = [
   getExchangePl,
   getExchangePlHistory,
   getPortfolioList,
+  getPortfolioStatus,
+  postPortfolioWallet,
+  postPortfolioExchange,
+  postPortfolioTransaction,
+  patchPortfolioSync,
+  deletePortfolio,
   getWalletDefi,
   getPredictionMarkets,
   getPredictionMarket,

@@ -7,10 +7,10 @@ import { findFold } from '../../db/pnl/folds.ts'
 import { type CoinDescription, type CoinRow, describeCoins, readCoins } from '../../db/pnl/read-coins.ts'
 import type { CostMethod } from '../../db/values/cost-methods.ts'
 import { compare, type Decimal, multiply, sum, toNumber } from '../../db/values/decimal.ts'
-import { fiatOf, isFiatCoin } from '../../db/values/fiat-coin.ts'
 import { notSynced } from '../errors.ts'
 import { identifierParam, limit, page } from '../params.ts'
 import { toNumber as ofText, tripleSchema } from '../shapes.ts'
+import { coinOf, coinSchema } from './coin-object.ts'
 
 export const holdingsShape = {
   coinId: identifierParam('This coin alone').optional(),
@@ -25,23 +25,6 @@ const byKey = z.object({
   unrealized: tripleSchema,
   realized: tripleSchema,
 })
-const percent = (of: string) => z.number().describe(`Change of the price over ${of} in percent`)
-
-const coinSchema = z.object({
-  identifier: z.string(),
-  symbol: z.string(),
-  name: z.string(),
-  icon: z.string().describe('Empty when unknown'),
-  rank: z.number().int().describe('0: unranked'),
-  priceChange1h: percent('1 hour'),
-  priceChange24h: percent('24 hours'),
-  priceChange7d: percent('7 days'),
-  priceChange1m: percent('1 month'),
-  volume: z.number().describe('USD, 24 hours'),
-  isFake: z.boolean(),
-  isFiat: z.boolean(),
-})
-
 const holdingSchema = z.object({
   coin: coinSchema,
   count: z.number(),
@@ -109,26 +92,6 @@ function holding({ coinId, item }: CoinRow, description: CoinDescription | undef
     averageBuy: keys('averageBuy'),
     averageSell: keys('averageSell'),
     avgChange: ofText(description?.avgChange ?? '0'),
-  }
-}
-
-function coinOf(coinId: string, row: CoinDescription | undefined) {
-  const isFiat = isFiatCoin(coinId)
-  const code = isFiat ? fiatOf(coinId) : ''
-  return {
-    identifier: coinId,
-    symbol: row?.symbol ?? code,
-    name: row?.name ?? code,
-    icon: row?.icon ?? '',
-    rank: row?.rank ?? 0,
-    priceChange1h: ofText(row?.priceChange1h ?? '0'),
-    priceChange24h: ofText(row?.priceChange1d ?? '0'),
-    priceChange7d: ofText(row?.priceChange1w ?? '0'),
-    priceChange1m: ofText(row?.priceChange1m ?? '0'),
-    volume: ofText(row?.volume24hUsd ?? '0'),
-    // What is spam is in no ledger.
-    isFake: false,
-    isFiat,
   }
 }
 
