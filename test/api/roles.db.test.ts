@@ -75,13 +75,13 @@ describe('S2 rights', () => {
          filter (where has_function_privilege(r.oid, p.oid, 'execute')), '{}') as functions
        from pg_roles r, pg_proc p where r.rolname in ('api', 'ingest', 'meter')
          and p.pronamespace = 'public'::regnamespace
-         and p.proname in ('authenticate', 'admit', 'ensure_periods', 'charge_batch', 'charge_write')
+         and p.proname in ('authenticate', 'admit', 'ensure_periods', 'charge_batch', 'charge_write', 'replay_write', 'apply_portfolio_writes')
        group by 1 order by 1`,
     )
     expect(rows).toEqual([
       { role: 'api', functions: [] },
       { role: 'ingest', functions: [] },
-      { role: 'meter', functions: ['admit', 'authenticate', 'charge_batch', 'charge_write'] },
+      { role: 'meter', functions: ['admit', 'authenticate', 'charge_batch', 'charge_write', 'replay_write'] },
     ])
   })
 })
