@@ -113,6 +113,9 @@ const identifier = (text: string) => (new RegExp(IDENTIFIER).test(text) ? text :
 export const identifierParam = (description?: string) =>
   param(identifier, { pattern: IDENTIFIER, ...(description && { description }) })
 
+export const portfolioIdParam = () =>
+  identifierParam('Id of the portfolio, as the request that connected it answers it')
+
 /** Whether an identifier is one of a row that has a UUID: in lower case, as they are answered. */
 export const isUuid = (text: string): boolean =>
   /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(text)
@@ -145,6 +148,20 @@ export const textParam = (options: { maxLength: number; description?: string }) 
       ...(options.description && { description: options.description }),
     },
   )
+
+/** The same in a body. */
+export const identifierField = () => z.string().regex(new RegExp(IDENTIFIER))
+
+/** An amount in a body: 0, or at least the smallest unit of a token of 18 decimals. */
+export const amountField = () =>
+  z
+    .number()
+    .min(-1e18)
+    .max(1e18)
+    .refine((value) => value === 0 || Math.abs(value) >= 1e-18)
+
+/** What a client calls something, in a body. */
+export const nameField = () => z.string().regex(/^[^\p{C}]{1,100}$/u)
 
 /** Plain decimal, kept as text so that nothing is rounded. */
 export const decimalParam = (description?: string) =>

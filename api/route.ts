@@ -1,8 +1,9 @@
 import type { z } from 'zod'
 import type { ReadonlyDb } from '../db/connect.ts'
 import type { Vault } from '../db/exchanges/vault.ts'
-import type { Balance } from '../db/metering/meter.ts'
+import type { Balance, Command } from '../db/metering/meter.ts'
 import type { Shares } from '../db/portfolios/shares.ts'
+import type { PortfolioWrite } from '../db/portfolios/writes.ts'
 
 /** USDC per call at the pay-per-request gateway. */
 export type X402Price = '0.001' | '0.003' | '0.004' | '0.04' | '0.05'
@@ -29,19 +30,15 @@ export interface RouteContext {
   shares: Shares
 }
 
-/** A workflow that starts once the charge of its request has committed. */
-export interface Command {
-  workflow: string
-  workflowId: string
-  input: unknown
-}
-
 /** What a handler answers. `asOf`: how old the data is (null: it has no age), sent as X-Data-As-Of. */
 export interface Answer<Body> {
   /** The response, or its JSON text where it was assembled from stored fragments. */
   body: Body | { json: string }
   asOf: Date | null
+  /** Workflows that start once the charge of the request has committed. */
   commands?: Command[]
+  /** What the database does in that same transaction. Where it cannot any more, the handler is asked again. */
+  writes?: PortfolioWrite[]
 }
 
 export interface RouteInput<Path, Query, Body, Headers = unknown> {

@@ -38,6 +38,12 @@ import { getPortfolioPlHistory } from './portfolio/get-pl-history.ts'
 import { getSnapshotItems } from './portfolio/get-snapshot-items.ts'
 import { getPortfolioTransactions } from './portfolio/get-transactions.ts'
 import { getPortfolioValue } from './portfolio/get-value.ts'
+import { deletePortfolio } from './portfolio/delete-portfolio.ts'
+import { getPortfolioStatus } from './portfolio/get-status.ts'
+import { patchPortfolioSync } from './portfolio/patch-sync.ts'
+import { postPortfolioExchange } from './portfolio/post-exchange.ts'
+import { postPortfolioTransaction } from './portfolio/post-transaction.ts'
+import { postPortfolioWallet } from './portfolio/post-wallet.ts'
 import { getPredictionMarkets } from './prediction/get-markets.ts'
 import { getPredictionMarket } from './prediction/get-market.ts'
 import { getPredictionHistory } from './prediction/get-market-history.ts'
@@ -130,6 +136,12 @@ export const routes: readonly Route[] = [
   getPortfolioDefi,
   getSnapshotItems,
   getPortfolioPlHistory,
+  getPortfolioStatus,
+  postPortfolioWallet,
+  postPortfolioExchange,
+  postPortfolioTransaction,
+  patchPortfolioSync,
+  deletePortfolio,
   getWalletDefi,
   getPredictionMarkets,
   getPredictionMarket,

@@ -105,6 +105,12 @@ export const COMMANDS: readonly Command[] = [
     load: () => import('./commands/exchanges.ts'),
   },
   {
+    name: 'portfolios',
+    usage: 'list|create|rename|method|delete|transactions|move|split|drop [options]',
+    help: 'portfolios of an account, and the transactions that were stated by hand',
+    load: () => import('./commands/portfolios.ts'),
+  },
+  {
     name: 'import',
     usage: 'prices FILE',
     help: 'price points from a CSV file (coin_id,at,usd)',

@@ -553,11 +553,13 @@ table manual_transactions
   note text
   source text not null
   fetched_at timestamp with time zone not null
+  derived boolean not null default false
   constraint manual_transactions_count_check CHECK ((count <> (0)::numeric))
   constraint manual_transactions_price_check CHECK ((price >= (0)::numeric))
   constraint manual_transactions_portfolio_id_fkey FOREIGN KEY (portfolio_id) REFERENCES portfolios(id) ON DELETE CASCADE
   constraint manual_transactions_pkey PRIMARY KEY (id)
   CREATE INDEX manual_transactions_newest ON public.manual_transactions USING btree (portfolio_id, at DESC, id DESC)
+  CREATE INDEX manual_transactions_underived ON public.manual_transactions USING btree (portfolio_id) WHERE (NOT derived)
   grant select to api
   grant delete, insert, select, update to ingest
 
@@ -866,6 +868,7 @@ table outbox
   input jsonb not null
   created_at timestamp with time zone not null default now()
   dispatched_at timestamp with time zone
+  signal text
   constraint outbox_pkey PRIMARY KEY (id)
   CREATE INDEX outbox_by_workflow ON public.outbox USING btree (workflow_id, created_at)
   CREATE INDEX outbox_pending ON public.outbox USING btree (id) WHERE (dispatched_at IS NULL)
@@ -945,7 +948,7 @@ table portfolio_snapshots
 
 table portfolios
   id uuid not null
-  account_id uuid not null
+  account_id uuid
   kind text not null
   name text
   address text
@@ -958,9 +961,9 @@ table portfolios
   constraint portfolios_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
   constraint portfolios_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id)
   constraint portfolios_pkey PRIMARY KEY (id)
-  constraint portfolios_account_id_address_network_id_key UNIQUE (account_id, address, network_id)
   CREATE INDEX portfolios_of_account ON public.portfolios USING btree (account_id, created_at, id)
   CREATE INDEX portfolios_of_wallet ON public.portfolios USING btree (address, network_id)
+  CREATE UNIQUE INDEX portfolios_once ON public.portfolios USING btree (account_id, address, network_id) WHERE (kind = 'wallet'::text)
   grant select to api
   grant delete, insert, select, update to ingest
 
@@ -1814,6 +1817,51 @@ begin
 end $function$
 grant execute to meter
 
+CREATE OR REPLACE FUNCTION public.apply_portfolio_writes(account_id uuid, writes jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_variable
+declare
+  item jsonb;
+begin
+  for item in select w from jsonb_array_elements(writes) w loop
+    case item->>'kind'
+    when 'follow' then
+      insert into portfolios (id, account_id, kind, name, address, network_id)
+        values ((item->>'id')::uuid, account_id, 'wallet', item->>'name', item->>'address', item->>'networkId')
+        on conflict do nothing;
+    when 'rename' then
+      update exchange_connections c set name = item->>'name'
+        where c.id = (item->>'id')::uuid and c.account_id = apply_portfolio_writes.account_id;
+      update portfolios p set name = item->>'name'
+        where p.id = (item->>'id')::uuid and p.account_id = apply_portfolio_writes.account_id;
+    when 'add' then
+      insert into manual_transactions
+        (id, portfolio_id, at, coin_id, count, price, currency, price_usd, note, source, fetched_at)
+        select (item->>'id')::uuid, p.id, (item->>'at')::timestamptz, item->>'coinId', (item->>'count')::numeric,
+          (item->>'price')::numeric, item->>'currency', (item->>'priceUsd')::numeric, item->>'note', 'owner', now()
+        from portfolios p
+        where p.id = (item->>'portfolioId')::uuid and p.kind = 'manual'
+          and p.account_id = apply_portfolio_writes.account_id
+        for key share;
+    when 'remove' then
+      delete from portfolio_shares s using portfolios p
+        where s.portfolio_id = (item->>'id')::uuid and p.id = s.portfolio_id
+          and p.account_id = apply_portfolio_writes.account_id;
+      delete from exchange_secrets s
+        where s.connection_id = (item->>'id')::uuid and s.account_id = apply_portfolio_writes.account_id;
+      update portfolios p set account_id = null
+        where p.id = (item->>'id')::uuid and p.account_id = apply_portfolio_writes.account_id;
+    end case;
+    if not found then
+      raise exception 'what a write was decided on has changed' using errcode = 'SL001';
+    end if;
+  end loop;
+end $function$
+
 CREATE OR REPLACE FUNCTION public.attach_price_partition(parent text, part text, from_at timestamp with time zone, to_at timestamp with time zone)
  RETURNS void
  LANGUAGE plpgsql
@@ -1900,12 +1948,11 @@ begin
 end $function$
 grant execute to meter
 
-CREATE OR REPLACE FUNCTION public.charge_write(request_id uuid, account_id uuid, cost bigint, endpoint text, price_input text, commands jsonb, idempotency_key text, fingerprint bytea, body text)
+CREATE OR REPLACE FUNCTION public.charge_write(request_id uuid, account_id uuid, cost bigint, endpoint text, price_input text, commands jsonb, idempotency_key text, fingerprint bytea, body text, writes jsonb DEFAULT '[]'::jsonb)
  RETURNS TABLE(granted bigint, available bigint, period_ends_in_s integer, refused boolean, replayed_body text, mismatch boolean)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
- SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 #variable_conflict use_variable
 declare
@@ -1930,8 +1977,9 @@ begin
     into granted, available, period_ends_in_s, refused, mismatch
     from charge_batch(array[request_id], array[account_id], array[cost], array[endpoint], array[price_input]) c;
   if not refused then
-    insert into outbox (workflow, workflow_id, input)
-      select c->>'workflow', c->>'workflowId', c->'input' from jsonb_array_elements(commands) c;
+    perform apply_portfolio_writes(account_id, writes);
+    insert into outbox (workflow, workflow_id, input, signal)
+      select c->>'workflow', c->>'workflowId', c->'input', c->>'signal' from jsonb_array_elements(commands) c;
     if idempotency_key is not null then
       delete from idempotent_answers i
         where i.account_id = charge_write.account_id and i.created_at < now() - interval '2 days';
@@ -2095,7 +2143,7 @@ CREATE OR REPLACE FUNCTION public.mark_account_dirty(account_id uuid)
  RETURNS void
  LANGUAGE sql
 AS $function$
-  insert into scopes (account_id) values ($1) on conflict (account_id) do update set dirty_from = 'epoch'
+  insert into scopes (account_id) select $1 where $1 is not null on conflict (account_id) do update set dirty_from = 'epoch'
 $function$
 grant execute to api
 grant execute to ingest
@@ -2229,6 +2277,18 @@ begin
 end $function$
 grant execute to api
 grant execute to ingest
+grant execute to meter
+
+CREATE OR REPLACE FUNCTION public.replay_write(account_id uuid, idempotency_key text, fingerprint bytea)
+ RETURNS TABLE(replayed_body text, mismatch boolean)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select case when i.fingerprint = replay_write.fingerprint then i.body end, i.fingerprint <> replay_write.fingerprint
+  from idempotent_answers i
+  where i.account_id = replay_write.account_id and i.key = idempotency_key
+$function$
 grant execute to meter
 
 CREATE OR REPLACE FUNCTION public.share_passcode_hash(share_id uuid, keyed bytea)

@@ -1,10 +1,7 @@
 import { type Connection, readConnection } from '../../db/exchanges/read-connection.ts'
 import { portfolioNotFound } from '../errors.ts'
-import { identifierParam, isUuid } from '../params.ts'
+import { isUuid } from '../params.ts'
 import type { RouteContext } from '../route.ts'
-
-export const portfolioIdParam = () =>
-  identifierParam('Id of the portfolio, as POST /exchange/balance answers it')
 
 /** The connection behind a portfolio id. 404 when it is another account's, as when nobody has it. */
 export async function connectionOf(
@@ -19,9 +16,6 @@ export async function connectionOf(
   if (!found || found.activeVersion === null) throw portfolioNotFound(portfolioId)
   return found
 }
-
-/** Workflow id of the sync of a connection: one runs at a time. */
-export const exchangeSyncId = (connectionId: string) => `exchange:${connectionId}`
 
 export const syncStatusOf = ({ syncedAt, requested }: Connection): 'syncing' | 'synced' =>
   syncedAt && !requested ? 'synced' : 'syncing'

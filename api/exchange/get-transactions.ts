@@ -5,11 +5,19 @@ import { readTransactions } from '../../db/exchanges/read-transactions.ts'
 import { readRatesAt } from '../../db/prices/read-rates.ts'
 import { currentRate } from '../currencies/current-rate.ts'
 import { notSynced } from '../errors.ts'
-import { booleanParam, currencyParam, enumListParam, instantParam, limit, page } from '../params.ts'
+import {
+  booleanParam,
+  currencyParam,
+  enumListParam,
+  instantParam,
+  limit,
+  page,
+  portfolioIdParam,
+} from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { currentPrices } from '../wallet/current-prices.ts'
 import { type Rates, transactionPageSchema } from '../wallet/transaction.ts'
-import { connectionOf, portfolioIdParam } from './connection.ts'
+import { connectionOf } from './connection.ts'
 import { exchangeTransaction } from './transaction.ts'
 
 const query = z

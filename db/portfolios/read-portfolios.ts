@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { ReadonlyDb } from '../connect.ts'
 import { readSql } from '../read-sql.ts'
-import type { CostMethod } from './tables.ts'
+import type { CostMethod } from '../values/cost-methods.ts'
 
 interface Common {
   id: string
@@ -47,7 +47,10 @@ const select = (where: RawBuilder<unknown>) => sql<Portfolio>`
       when 'exchange' then coalesce((
         select max(requested_at) from exchange_sync_requests where workflow_id = 'exchange:' || p.id
       ) > coalesce(connection.synced_at, '-infinity'), false)
-      else false end as pending
+      else exists (select from manual_transactions where portfolio_id = p.id and not derived) or exists (
+        select from books join pl_states on book_id = books.id
+        where books.portfolio_id = p.id and (dirty_from is not null or computed_to is null))
+      end as pending
   from portfolios as p
   left join networks as network on network.id = p.network_id
   left join wallets as wallet on wallet.address = p.address

@@ -1,12 +1,12 @@
 import type { Generated } from 'kysely'
-
-export type CostMethod = 'average' | 'fifo' | 'lifo' | 'hifo'
+import type { CostMethod } from '../values/cost-methods.ts'
 
 /** What an account keeps together: a wallet on a network, an account at an exchange, or transactions stated by hand. */
 export interface PortfolioRow {
   /** of an account at an exchange: that of its connection */
   id: string
-  account_id: string
+  /** null: given up, about to be removed */
+  account_id: string | null
   kind: 'wallet' | 'exchange' | 'manual'
   name: string | null
   /** of a wallet, with its network */
@@ -31,6 +31,8 @@ export interface ManualTransaction {
   /** kept with the transaction; null: the coin had none */
   price_usd: string | null
   note: string | null
+  /** its price is kept with it, and its book is marked */
+  derived: Generated<boolean>
   source: string
   fetched_at: Date
 }
