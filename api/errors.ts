@@ -38,6 +38,11 @@ export const unavailable = () => new ApiError(503, 'Service Unavailable. Please 
 
 const shareError = (statusCode: number, message: string) => new ApiError(statusCode, message, {}, message)
 export const shareTokenRequired = () => shareError(400, 'shareToken is required')
+export const sharedPortfolioNotFound = () => shareError(404, 'Shared portfolio not found')
+/** Its owner has no Degen: says no more than that of a token that nobody has. */
+export const sharingEnded = () => shareError(403, 'Shared portfolio not found')
+/** Missing, wrong and locked alike. */
+export const passcodeRequired = () => shareError(403, 'Passcode required for this portfolio')
 export const additionForbidden = () =>
   shareError(403, 'You are not allowed to add transactions to this portfolio')
 

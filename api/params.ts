@@ -177,6 +177,15 @@ export const instantParam = (description = 'YYYY-MM-DD (UTC midnight) or RFC 333
     description,
   })
 
+/** Calendar date, as its UTC midnight. */
+export const dateParam = (description: string) =>
+  param((text) => (new RegExp(DATE).test(text) ? (parseInstant(text) ?? undefined) : undefined), {
+    format: 'date',
+    pattern: DATE,
+    description,
+  })
+const DATE = '^\\d{4}-\\d{2}-\\d{2}$'
+
 /** Unix seconds. */
 export const unixSecondsParam = (description = 'Unix time in seconds') =>
   param(

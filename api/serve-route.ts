@@ -10,6 +10,7 @@ import {
   WriteConflict,
   type WriteResult,
 } from '../db/metering/meter.ts'
+import type { Shares } from '../db/portfolios/shares.ts'
 import { ApiError, badRequest, forbidden, unavailable } from './errors.ts'
 import type { Admitted } from './metering/admission.ts'
 import { createCharging } from './metering/charging.ts'
@@ -28,6 +29,7 @@ export interface ServeDeps {
   random: () => number
   /** Absent: exchanges cannot be connected. */
   vault?: Vault
+  shares: Shares
 }
 
 interface Served {
@@ -100,6 +102,7 @@ export function createServeRoute(deps: ServeDeps): (served: Served) => Promise<s
     const answer = await route.handler(input, {
       ...{ db: deps.db, now: deps.now, account },
       vault: deps.vault ?? null,
+      shares: deps.shares,
     })
     // A client that has left is not charged.
     if (request.raw.socket.destroyed || reply.raw.destroyed) return undefined
@@ -114,11 +117,12 @@ export function createServeRoute(deps: ServeDeps): (served: Served) => Promise<s
       path: request.params,
       queryString: request.query as string,
       body: request.body,
+      headers: request.headers,
     })
     if (route.plan === 'paid' && admitted && !admitted.paid) throw forbidden()
     const price = priceOf(route, input)
     // Reading twice is two reads.
-    const idempotency = route.method === 'GET' ? null : idempotencyOf(request)
+    const idempotency = route.method === 'GET' ? null : idempotencyOf(request, input.headers)
     const earlier = await replay(served, idempotency)
     if (earlier !== undefined) return earlier
     // A repeated write may have been paid for meanwhile; its charge decides.
@@ -160,13 +164,13 @@ function toJson(body: unknown): string {
 }
 
 /** The key of a repeatable write, with a digest of everything that shapes its effect. Throws 400 for an unusable key. */
-function idempotencyOf(request: FastifyRequest): Idempotency | null {
+function idempotencyOf(request: FastifyRequest, headers: unknown): Idempotency | null {
   const key = request.headers['idempotency-key']
   if (key === undefined) return null
   if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key))
     throw badRequest('Invalid Idempotency-Key')
   const fingerprint = createHash('sha256')
-    .update(JSON.stringify([request.method, request.url, request.body ?? null]))
+    .update(JSON.stringify([request.method, request.url, request.body ?? null, headers]))
     .digest()
   return { key, fingerprint }
 }

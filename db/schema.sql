@@ -577,6 +577,20 @@ table market_totals
   grant select to api
   grant delete, insert, select, update to ingest
 
+table movement_labels
+  wallet_id bigint not null
+  network_id text not null
+  tx_hash text not null
+  seq integer not null
+  role text not null
+  source text not null
+  fetched_at timestamp with time zone not null
+  constraint movement_labels_role_check CHECK ((role = ANY (ARRAY['transfer'::text, 'trade'::text, 'wrap'::text, 'fee'::text, 'airdrop'::text, 'spam'::text])))
+  constraint movement_labels_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id)
+  constraint movement_labels_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id)
+  constraint movement_labels_pkey PRIMARY KEY (wallet_id, network_id, tx_hash, seq)
+  grant select to ingest
+
 table movements
   wallet_id bigint not null
   network_id text not null
@@ -931,6 +945,20 @@ table portfolio_shares
   constraint portfolio_shares_pkey PRIMARY KEY (id)
   constraint portfolio_shares_token_hash_key UNIQUE (token_hash)
   CREATE INDEX portfolio_shares_of_portfolio ON public.portfolio_shares USING btree (portfolio_id)
+
+table portfolio_snapshots
+  portfolio_id uuid not null
+  at timestamp with time zone not null
+  coin_ids text[] not null
+  quantities numeric[] not null
+  prices_usd numeric[] not null
+  source text not null
+  fetched_at timestamp with time zone not null
+  constraint portfolio_snapshots_check CHECK (((cardinality(coin_ids) = cardinality(quantities)) AND (cardinality(coin_ids) = cardinality(prices_usd))))
+  constraint portfolio_snapshots_portfolio_id_fkey FOREIGN KEY (portfolio_id) REFERENCES portfolios(id) ON DELETE CASCADE
+  constraint portfolio_snapshots_pkey PRIMARY KEY (portfolio_id, at)
+  grant select to api
+  grant insert, select to ingest
 
 table portfolios
   id uuid not null
@@ -1589,6 +1617,15 @@ table tokens
   grant select to api
   grant delete, insert, select, update to ingest
 
+table transaction_days
+  ledger text not null
+  coin text not null
+  day date not null
+  rows bigint not null
+  constraint transaction_days_pkey PRIMARY KEY (ledger, coin, day)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
 table transactions
   network_id text not null
   hash text not null
@@ -1998,6 +2035,33 @@ begin
 end $function$
 grant execute to meter
 
+CREATE OR REPLACE FUNCTION public.count_transaction_days()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  changes text[];
+  part constant text := format('select %s, unnest(%s), at', tg_argv[0], tg_argv[1]);
+begin
+  if tg_op <> 'DELETE' then changes := changes || (part || ', 1 from added'); end if;
+  if tg_op <> 'INSERT' then changes := changes || (part || ', -1 from removed'); end if;
+  execute format(
+    'insert into transaction_days as stored (ledger, coin, day, rows)
+     select ledger, coin, (at at time zone ''UTC'')::date as day, sum(n) from (%s) as change (ledger, coin, at, n)
+     group by ledger, coin, day having sum(n) <> 0
+     order by ledger, coin, day -- one order of locks for all writers
+     on conflict (ledger, coin, day) do update set rows = stored.rows + excluded.rows',
+    array_to_string(changes, ' union all '));
+  if tg_op = 'DELETE' then
+    execute format('delete from transaction_days where rows = 0 and ledger in (select distinct %s from removed)', tg_argv[0]);
+  end if;
+  return null;
+end $function$
+grant execute to api
+grant execute to ingest
+grant execute to meter
+
 CREATE OR REPLACE FUNCTION public.ensure_periods(account_ids uuid[])
  RETURNS void
  LANGUAGE sql
@@ -2111,6 +2175,34 @@ grant execute to api
 grant execute to ingest
 grant execute to meter
 
+CREATE OR REPLACE FUNCTION public.open_share(token_hash bytea, keyed_passcode bytea)
+ RETURNS TABLE(refusal text, portfolio_id uuid, account_id uuid)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  share record;
+begin
+  select s.id, s.portfolio_id, s.passcode_hash, p.account_id, a.degen into share
+    from portfolio_shares s
+    join portfolios p on p.id = s.portfolio_id
+    join accounts a on a.id = p.account_id
+    where s.token_hash = open_share.token_hash and s.revoked_at is null;
+  refusal := case
+    when not found then 'unknown'
+    when not share.degen then 'unentitled'
+    when share.passcode_hash is not null and not try_passcode(share.id, keyed_passcode) then 'passcode'
+  end;
+  if refusal is null then
+    portfolio_id := share.portfolio_id;
+    account_id := share.account_id;
+  end if;
+  return next;
+end $function$
+grant execute to meter
+
 CREATE OR REPLACE FUNCTION public.period_number(anchor_at timestamp with time zone, at timestamp with time zone)
  RETURNS integer
  LANGUAGE sql
@@ -2212,6 +2304,50 @@ AS $function$
   where i.account_id = replay_write.account_id and i.key = idempotency_key
 $function$
 grant execute to meter
+
+CREATE OR REPLACE FUNCTION public.share_passcode_hash(share_id uuid, keyed bytea)
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select sha256(uuid_send(share_id) || keyed)
+$function$
+
+CREATE OR REPLACE FUNCTION public.try_passcode(share_id uuid, keyed bytea)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+#variable_conflict use_variable
+declare
+  share portfolio_shares;
+  nonce bytea := uuid_send(gen_random_uuid());
+  wrong integer;
+begin
+  -- Nobody waits in order to be refused.
+  if keyed is null or exists (
+    select from portfolio_shares s where s.id = share_id and s.locked_until > clock_timestamp()) then
+    return false;
+  end if;
+  -- Tries of one share follow each other: of any number at once no more count than the lock leaves.
+  select * into share from portfolio_shares s where s.id = share_id for update;
+  if share.locked_until > clock_timestamp() then
+    return false;
+  end if;
+  -- Blinded, so that the time it takes to compare them says nothing of the digests.
+  if sha256(nonce || share.passcode_hash) = sha256(nonce || share_passcode_hash(share_id, keyed)) then
+    if share.wrong_passcodes > 0 then
+      update portfolio_shares s set wrong_passcodes = 0, locked_until = null where s.id = share_id;
+    end if;
+    return true;
+  end if;
+  wrong := share.wrong_passcodes + 1;
+  update portfolio_shares s set wrong_passcodes = wrong, locked_until = case
+      when wrong >= 100 then 'infinity'
+      when wrong % 5 = 0 then clock_timestamp() + interval '15 minutes' * 2 ^ (wrong / 5 - 1)
+    end
+    where s.id = share_id;
+  return false;
+end $function$
 
 CREATE OR REPLACE FUNCTION public.update_coin_listings()
  RETURNS trigger

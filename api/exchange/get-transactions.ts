@@ -16,9 +16,9 @@ import {
 } from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { currentPrices } from '../wallet/current-prices.ts'
-import { transactionPageSchema } from '../wallet/transaction.ts'
+import { type Rates, transactionPageSchema } from '../wallet/transaction.ts'
 import { connectionOf } from './connection.ts'
-import { exchangeTransaction, type Rates } from './transaction.ts'
+import { exchangeTransaction } from './transaction.ts'
 
 const query = z
   .object({

@@ -17,7 +17,7 @@ export const deletePortfolio = defineRoute({
   plan: 'any',
   x402: null,
   async handler({ path: { portfolioId } }, context) {
-    const { accountId, portfolios } = await selectPortfolios(context, { portfolioId })
+    const { accountId, portfolios } = await selectPortfolios(context, { query: { portfolioId }, headers: {} })
     const id = portfolios[0]!.id
     return {
       body: { success: true },

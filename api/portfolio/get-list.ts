@@ -23,7 +23,7 @@ export const getPortfolioList = defineRoute({
   plan: 'any',
   x402: null,
   async handler(_input, context) {
-    const { portfolios } = await selectPortfolios(context, {})
+    const { portfolios } = await selectPortfolios(context, { query: {}, headers: {} })
     return {
       body: {
         result: portfolios.map((portfolio) => ({

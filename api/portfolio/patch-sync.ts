@@ -29,7 +29,7 @@ export const patchPortfolioSync = defineRoute({
   plan: 'any',
   x402: null,
   async handler({ query }, context) {
-    const { portfolios, isWhole } = await selectPortfolios(context, query)
+    const { portfolios, isWhole } = await selectPortfolios(context, { query, headers: {} })
     const commands = await syncCommands(context.db, { portfolios, isWhole, now: context.now() })
     const isDone = commands.length === 0 && portfolios.every(isSynced)
     return { body: { status: isDone ? 'synced' : 'syncing' }, asOf: null, commands }

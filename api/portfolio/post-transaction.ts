@@ -12,8 +12,10 @@ import { defineRoute } from '../route.ts'
 import { toNumber } from '../shapes.ts'
 import { recomputePortfolio } from '../../db/portfolios/commands.ts'
 import { describePortfolio } from './describe-portfolio.ts'
+import { manualTransaction } from './manual-transaction.ts'
+import { portfolioTransaction, portfolioTransactionSchema } from './portfolio-transaction.ts'
 import { selectPortfolios } from './select-portfolios.ts'
-import { manualTransaction, portfolioTransactionSchema } from './transaction.ts'
+import { shareHeaders, shareParams } from './share-params.ts'
 
 /** Bitcoin's year. */
 const FIRST_MS = Date.UTC(2009, 0, 1)
@@ -49,15 +51,20 @@ export const postPortfolioTransaction = defineRoute({
   summary: 'Adds a transaction to a portfolio whose transactions are stated by hand',
   description:
     'The figures of the portfolio are computed anew from its day on: GET /portfolio/status says when they are. Selling more than is held makes the rest appear at that moment.',
+  query: z.object(shareParams),
+  headers: shareHeaders,
   requestBody: body,
   response: portfolioTransactionSchema,
   credits: 4,
   plan: 'any',
   x402: null,
-  async handler({ body: { coinId, currency, notes, portfolioId, ...input } }, context) {
+  async handler({ query, headers, body: { coinId, currency, notes, portfolioId, ...input } }, context) {
     const { db } = context
-    if (portfolioId === undefined) throw shareTokenRequired()
-    const { accountId, portfolios } = await selectPortfolios(context, { portfolioId })
+    const { accountId, portfolios, isWhole } = await selectPortfolios(context, {
+      query: { ...query, portfolioId },
+      headers,
+    })
+    if (isWhole) throw shareTokenRequired()
     const portfolio = portfolios[0]!
     if (accountId !== context.account?.id || portfolio.kind !== 'manual') throw additionForbidden()
     const now = context.now()
@@ -79,12 +86,21 @@ export const postPortfolioTransaction = defineRoute({
     }
     const id = uuidV7(now.getTime())
     return {
-      body: manualTransaction(row, {
-        portfolioInfo: describePortfolio(portfolio),
-        description,
-        priceNowUsd: priceNow ? nearest(priceNow.usd) : null,
-        rates: { then: then!, now: today! },
-      }),
+      body: portfolioTransaction(
+        manualTransaction(
+          { id, ...row },
+          {
+            rates: { then: then!, now: today! },
+            priceNow: priceNow ? nearest(priceNow.usd) : undefined,
+            description,
+          },
+        ),
+        {
+          info: describePortfolio(portfolio),
+          descriptions: new Map(description && [[coinId, description]]),
+          spam: new Set(),
+        },
+      ),
       asOf: null,
       writes: [{ kind: 'add', id, portfolioId: portfolio.id, ...row, at: at.toISOString(), price, currency }],
       commands: [recomputePortfolio(portfolio.id)],

@@ -1,20 +1,27 @@
+import type { z } from 'zod'
 import { type Portfolio, readPortfolio, readPortfolios } from '../../db/portfolios/read-portfolios.ts'
-import { portfolioNotFound, unavailable } from '../errors.ts'
+import { portfolioNotFound, sharedPortfolioNotFound, shareTokenRequired } from '../errors.ts'
 import { identifierParam, isUuid } from '../params.ts'
 import type { RouteContext } from '../route.ts'
+import { openShare } from './open-share.ts'
+import { type shareHeaders, shareParams } from './share-params.ts'
 
-/** Query parameters of every read under /portfolio. */
+/** Query parameters of every read under /portfolio; its headers are `shareHeaders`. */
 export const portfolioParams = {
   portfolioId: identifierParam(
     'Id of one portfolio; without it, and without a share token, all of the account together',
   ).optional(),
+  ...shareParams,
 }
 
-/** What a request says of whose figures it wants. */
+/** What a request says of whose figures it wants: the input of a route with the parameters and headers above. */
 export interface PortfolioInput {
-  portfolioId?: string | undefined
-  shareToken?: string | undefined
-  passcode?: string | undefined
+  query: {
+    portfolioId?: string | undefined
+    shareToken?: string | undefined
+    passcode?: string | undefined
+  }
+  headers: z.output<typeof shareHeaders>
 }
 
 /** The portfolios that a request stands for. */
@@ -26,13 +33,24 @@ export interface SelectedPortfolios {
   isWhole: boolean
 }
 
-/** Throws 404 for a portfolio that the account does not have, whoever else does. */
+/**
+ * A share token shows the portfolio of its owner, to whom it is given; the caller pays. Throws 404 for a portfolio that
+ * the account does not have, whoever else does, and the errors of sharing.
+ */
 export async function selectPortfolios(
-  { db, account }: Pick<RouteContext, 'db' | 'account'>,
-  { portfolioId }: PortfolioInput,
+  { db, account, shares }: Pick<RouteContext, 'db' | 'account' | 'shares'>,
+  { query, headers }: PortfolioInput,
 ): Promise<SelectedPortfolios> {
-  // The route that calls this is for keys alone.
-  if (!account) throw unavailable()
+  const { portfolioId } = query
+  const token = headers.sharetoken ?? query.shareToken
+  if (token !== undefined) {
+    const opened = await openShare({ shares }, { token, passcode: headers.passcode ?? query.passcode })
+    const shared = await readPortfolio(db, opened)
+    if (!shared || (portfolioId !== undefined && portfolioId !== shared.id)) throw sharedPortfolioNotFound()
+    return { accountId: shared.accountId, portfolios: [shared], isWhole: false }
+  }
+  // Who has no account can have no portfolios either.
+  if (!account) throw shareTokenRequired()
   const accountId = account.id
   if (portfolioId === undefined)
     return { accountId, portfolios: await readPortfolios(db, { accountId }), isWhole: true }

@@ -51,8 +51,33 @@ export interface PortfolioShare {
   revoked_at: Date | null
 }
 
+/** What a portfolio held at a midnight, and at which prices: never changed. */
+export interface PortfolioSnapshot {
+  portfolio_id: string
+  at: Date
+  coin_ids: string[]
+  /** of each coin; none is 0 */
+  quantities: string[]
+  /** of one; null: it had none yet */
+  prices_usd: (string | null)[]
+  source: string
+  fetched_at: Date
+}
+
+/** How many transactions a ledger has on a UTC day. */
+export interface TransactionDay {
+  /** wallet and network as 'ID:network', else the id of a connection or a portfolio */
+  ledger: string
+  /** '': all; of a connection: the venue's asset, else the coin */
+  coin: string
+  day: Date
+  rows: string
+}
+
 export interface PortfoliosTables {
   portfolios: PortfolioRow
   manual_transactions: ManualTransaction
   portfolio_shares: PortfolioShare
+  portfolio_snapshots: PortfolioSnapshot
+  transaction_days: TransactionDay
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { CoinDescription } from '../../db/pnl/read-coins.ts'
 import { fiatOf, isFiatCoin } from '../../db/values/fiat-coin.ts'
-import { toNumber } from '../shapes.ts'
+import { toNumber as ofText } from '../shapes.ts'
 
 const percent = (of: string) => z.number().describe(`Change of the price over ${of} in percent`)
 
@@ -20,23 +20,26 @@ export const coinSchema = z.object({
   isFiat: z.boolean(),
 })
 
-/** A coin with how it is doing; one without a description is known by its id alone. */
-export function coinOf(coinId: string, row: CoinDescription | undefined) {
+/** What it is of itself stands where nothing is known of it as a coin. */
+export function coinOf(
+  coinId: string,
+  row: CoinDescription | undefined,
+  own: Partial<Pick<z.output<typeof coinSchema>, 'name' | 'symbol' | 'icon' | 'isFake'>> = {},
+): z.output<typeof coinSchema> {
   const isFiat = isFiatCoin(coinId)
   const code = isFiat ? fiatOf(coinId) : ''
   return {
     identifier: coinId,
-    symbol: row?.symbol ?? code,
-    name: row?.name ?? code,
-    icon: row?.icon ?? '',
+    symbol: row?.symbol ?? own.symbol ?? code,
+    name: row?.name ?? own.name ?? code,
+    icon: row?.icon ?? own.icon ?? '',
     rank: row?.rank ?? 0,
-    priceChange1h: toNumber(row?.priceChange1h ?? '0'),
-    priceChange24h: toNumber(row?.priceChange1d ?? '0'),
-    priceChange7d: toNumber(row?.priceChange1w ?? '0'),
-    priceChange1m: toNumber(row?.priceChange1m ?? '0'),
-    volume: toNumber(row?.volume24hUsd ?? '0'),
-    // What is spam is in no ledger.
-    isFake: false,
+    priceChange1h: ofText(row?.priceChange1h ?? '0'),
+    priceChange24h: ofText(row?.priceChange1d ?? '0'),
+    priceChange7d: ofText(row?.priceChange1w ?? '0'),
+    priceChange1m: ofText(row?.priceChange1m ?? '0'),
+    volume: ofText(row?.volume24hUsd ?? '0'),
+    isFake: own.isFake ?? false,
     isFiat,
   }
 }
