@@ -2,8 +2,8 @@ import type { z } from 'zod'
 import type { ReadonlyDb } from '../db/connect.ts'
 import type { Vault } from '../db/exchanges/vault.ts'
 import type { Balance, Command } from '../db/metering/meter.ts'
+import type { PortfolioWrite } from '../db/portfolios/portfolio-write.ts'
 import type { Shares } from '../db/portfolios/shares.ts'
-import type { PortfolioWrite } from '../db/portfolios/writes.ts'
 
 /** USDC per call at the pay-per-request gateway. */
 export type X402Price = '0.001' | '0.003' | '0.004' | '0.04' | '0.05'

@@ -91,6 +91,7 @@ export async function run(args: string[]): Promise<void> {
     }
     case 'drop':
       return onOne(subject, 'transaction', (db, id) => deleteTransaction(db, { id }))
+    case undefined:
   }
   throw new CommandError(USAGE)
 }

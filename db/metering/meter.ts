@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { PortfolioWrite } from '../portfolios/writes.ts'
+import type { PortfolioWrite } from '../portfolios/portfolio-write.ts'
 
 /** State of an account as a request finds it. Credits fit a double: none exceeds 2^53. */
 export interface Admission {

@@ -6,7 +6,7 @@ import type { CostMethod } from '../values/cost-methods.ts'
 import { uuidV7 } from '../values/uuid-v7.ts'
 import { refreshAccount, removePortfolio } from './commands.ts'
 import { lockPortfolio } from './lock-portfolio.ts'
-import type { PortfolioWrite } from './writes.ts'
+import type { PortfolioWrite } from './portfolio-write.ts'
 
 // Operator commands, run with the rights of the database's owner. What follows from them is done by the worker.
 

@@ -23,77 +23,89 @@ export interface PageWindow {
   limit: number
 }
 
-/** Rows of `cell` (a ledger within [lo, hi)), newest first, at most `count`. */
+/** Rows of `ledger` within [lo, hi) of `day`, newest first, at most `count`. */
 const rowsOf = (count: RawBuilder<unknown>) => sql`
   (select row.at, row.tx_index, '' as kind, row.hash as key from wallet_transactions as row
-   where row.wallet_id = cell.wallet_id and row.network_id = cell.network_id and row.at >= cell.lo and row.at < cell.hi
-     and (cell.coins = '{""}' or row.coin_ids && cell.coins)
+   where row.wallet_id = ledger.wallet_id and row.network_id = ledger.network_id and row.at >= day.lo and row.at < day.hi
+     and (ledger.coins = '{""}' or row.coin_ids && ledger.coins)
    order by row.at desc, row.tx_index desc, row.hash desc limit ${count})
   union all
   (select row.at, 0, row.kind, row.key from exchange_transactions as row
-   where row.connection_id = cell.connection_id and row.status = 'ok' and row.at >= cell.lo and row.at < cell.hi
-     and (cell.coins = '{""}' or row.asset = any(cell.coins) or row.quote_asset = any(cell.coins))
+   where row.connection_id = ledger.connection_id and row.status = 'ok' and row.at >= day.lo and row.at < day.hi
+     and (ledger.coins = '{""}' or row.asset = any(ledger.coins) or row.quote_asset = any(ledger.coins))
    order by row.at desc, row.kind desc, row.key desc limit ${count})
   union all
   (select row.at, 0, '', row.id::text from manual_transactions as row
-   where row.portfolio_id = cell.portfolio_id and row.at >= cell.lo and row.at < cell.hi
-     and (cell.coins = '{""}' or row.coin_id = any(cell.coins))
+   where row.portfolio_id = ledger.portfolio_id and row.at >= day.lo and row.at < day.hi
+     and (ledger.coins = '{""}' or row.coin_id = any(ledger.coins))
    order by row.at desc, row.id desc limit ${count})`
 
 /**
  * The keys of a page of several ledgers together, newest first. Days before the page are counted, not read, so that its
- * depth costs next to nothing; a day that the window cuts off is counted row by row, and so is one of a coin that has
- * several names in its ledger.
+ * depth costs next to nothing; the days that the window cuts off are counted row by row.
  */
 export async function pageKeys(
   db: ReadonlyDb,
   ledgers: readonly Ledger[],
   { from, to, offset, limit }: PageWindow,
 ): Promise<TransactionKey[]> {
-  const names = ledgers.flatMap((ledger, position) =>
-    ledger.coins.map((coin) => ({ ...ledger, position, coin })),
-  )
-  if (names.length === 0) return []
+  const counts = ledgers.flatMap(countsOf)
+  if (counts.length === 0) return []
   const end = sql`${offset + limit}::bigint`
-  const start = from ?? new Date(0)
-  const stop = to ?? new Date('9999-01-01')
+  const start = sql`${from ?? new Date(0)}::timestamptz`
+  const stop = sql`${to ?? new Date('9999-01-01')}::timestamptz`
   return readSql(
     db,
     sql<TransactionKey>`
-      with asked as (
+      with count as (
         select * from unnest(
-          ${names.map(({ position }) => position)}::integer[], ${names.map(({ name }) => name)}::text[],
-          ${names.map(({ walletId }) => walletId)}::bigint[], ${names.map(({ networkId }) => networkId)}::text[],
-          ${names.map(({ connectionId }) => connectionId)}::uuid[],
-          ${names.map(({ portfolioId }) => portfolioId)}::uuid[], ${names.map(({ coin }) => coin)}::text[]
-        ) as name (position, ledger, wallet_id, network_id, connection_id, portfolio_id, coin)
-      ), day as materialized (
-        select position, wallet_id, network_id, connection_id, portfolio_id, day,
-          array_agg(asked.coin) as coins, sum(rows) as rows,
-          greatest(day::timestamp at time zone 'UTC', ${start}) as lo,
-          least((day + 1)::timestamp at time zone 'UTC', ${stop}) as hi
-        from asked cross join lateral (
+          ${counts.map(({ position }) => position)}::integer[], ${counts.map(({ name }) => name)}::text[],
+          ${counts.map(({ coin }) => coin)}::text[], ${counts.map(({ sign }) => sign)}::integer[]
+        ) as count (position, ledger, coin, sign)
+      ), ledger as materialized (
+        select owner.*, (select array_agg(coin) from count where count.position = owner.position and sign > 0) as coins
+        from unnest(
+          ${ledgers.map(({ walletId }) => walletId)}::bigint[], ${ledgers.map(({ networkId }) => networkId)}::text[],
+          ${ledgers.map(({ connectionId }) => connectionId)}::uuid[],
+          ${ledgers.map(({ portfolioId }) => portfolioId)}::uuid[]
+        ) with ordinality as owner (wallet_id, network_id, connection_id, portfolio_id, position)
+      ), dated as (
+        select date, sum(count.sign * counted.rows) as rows,
+          greatest(date::timestamp at time zone 'UTC', ${start}) as lo,
+          least((date + 1)::timestamp at time zone 'UTC', ${stop}) as hi
+        from count cross join lateral (
           -- No day is empty: as many as there are rows up to the end of the page are enough.
-          select day, rows from transaction_days as counted
-          where counted.ledger = asked.ledger and counted.coin = asked.coin and rows > 0
-            and day >= (${start}::timestamptz at time zone 'UTC')::date
-            and day <= (${stop}::timestamptz at time zone 'UTC')::date
+          select day as date, rows from transaction_days as stored
+          where stored.ledger = count.ledger and stored.coin = count.coin and stored.rows > 0
+            and day >= (${start} at time zone 'UTC')::date and day <= (${stop} at time zone 'UTC')::date
           order by day desc limit ${end}
         ) as counted
-        group by position, wallet_id, network_id, connection_id, portfolio_id, day
-      ), counted as (
-        select *, case
-          when hi - lo = interval '1 day' and cardinality(coins) = 1 then rows
-          else (select count(*) from (${rowsOf(sql`null`)}) as inside) end as n
-        from day as cell where lo < hi
+        group by date
+      ), exact as (
+        select date, lo, hi, case when hi - lo = interval '1 day' then rows
+          else (select count(*) from ledger cross join lateral (${rowsOf(sql`null`)}) as inside) end as rows
+        from dated as day where lo < hi
       ), summed as (
-        select *, sum(n) over (order by day desc) as upto, sum(n) over (partition by day) as of_day from counted
-      ), picked as materialized (
-        select *, upto - of_day as before from summed where upto - of_day < ${end} and upto > ${offset}
+        select *, sum(rows) over (order by date desc) as upto from exact
+      ), day as materialized (
+        select *, upto - rows as before from summed where upto - rows < ${end} and upto > ${offset}
       )
-      select position as ledger, row.at, row.kind, row.key
-      from picked as cell cross join lateral (${rowsOf(sql`(${end} - cell.before)::bigint`)}) as row
-      order by row.at desc, position desc, row.tx_index desc, row.kind desc, row.key desc
-      limit ${limit} offset (${offset} - (select min(before) from picked))::bigint`,
+      select ledger.position::integer - 1 as ledger, row.at, row.kind, row.key
+      from day cross join ledger cross join lateral (${rowsOf(sql`(${end} - day.before)::bigint`)}) as row
+      order by row.at desc, ledger.position desc, row.tx_index desc, row.kind desc, row.key desc
+      limit ${limit} offset (${offset} - (select min(before) from day))::bigint`,
   )
+}
+
+/**
+ * Counts that add up to those of a ledger. A transaction between two names of one coin is counted under both: what is
+ * counted of their pair is taken off.
+ */
+function countsOf({ name, coins }: Ledger, index: number) {
+  const position = index + 1
+  const pairs = coins.flatMap((one) => coins.flatMap((other) => (one === other ? [] : [`${one}/${other}`])))
+  return [
+    ...coins.map((coin) => ({ position, name, coin, sign: 1 })),
+    ...pairs.map((coin) => ({ position, name, coin, sign: -1 })),
+  ]
 }

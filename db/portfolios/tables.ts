@@ -69,7 +69,7 @@ export interface PortfolioSnapshot {
 export interface TransactionDay {
   /** wallet and network as 'ID:network', else the id of a connection or a portfolio */
   ledger: string
-  /** '': all; of a connection: the venue's asset, else the coin */
+  /** '': all; of a connection: the venue's asset, and 'ASSET/QUOTE'; else the coin */
   coin: string
   day: Date
   rows: string

@@ -31,6 +31,7 @@ const NEEDED: Record<string, Record<string, string>> = {
   ),
   '/wallet/pl/history': { connectionId: 'ethereum', range: '1y', interval: 'monthly' },
   '/portfolio/status': { portfolioId: 'nobodys' },
+  '/portfolio/transactions': { currency: 'USD' },
   '/portfolio/pl/history': { range: '1y', interval: 'monthly' },
   '/exchange/pl/history': { range: '1y', interval: 'monthly' },
   '/token-risks': { coinId: 'bitcoin' },

@@ -281,6 +281,8 @@ const COUNTED_ANEW = `
     union all select connection_id::text, asset, at from exchange_transactions where status = 'ok'
     union all select connection_id::text, quote_asset, at from exchange_transactions
       where status = 'ok' and quote_asset <> asset
+    union all select connection_id::text, asset || '/' || quote_asset, at from exchange_transactions
+      where status = 'ok' and quote_asset <> asset
     union all select portfolio_id::text, unnest(array['', coin_id]), at from manual_transactions
   ) as listed cross join lateral (select (at at time zone 'UTC')::date as day) as of
   group by 1, 2, 3 order by 1, 2, 3`

@@ -349,7 +349,8 @@ describe('DELETE /portfolio/{portfolioId}', () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => call('DELETE', `/portfolio/${portfolioId}`, key)),
     )
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(404)])
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 404)).toHaveLength(19)
   })
 
   test('a stranger cannot, and learns nothing', async () => {
