@@ -106,7 +106,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: 'portfolios',
-    usage: 'list|create|rename|method|delete|transactions|move|split|drop [options]',
+    usage: 'list|create|rename|method|delete|transactions|move|split|drop|movements|label [options]',
     help: 'portfolios of an account, and the transactions that were stated by hand',
     load: () => import('./commands/portfolios.ts'),
   },

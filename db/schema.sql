@@ -577,6 +577,20 @@ table market_totals
   grant select to api
   grant delete, insert, select, update to ingest
 
+table movement_labels
+  wallet_id bigint not null
+  network_id text not null
+  tx_hash text not null
+  seq integer not null
+  role text not null
+  source text not null
+  fetched_at timestamp with time zone not null
+  constraint movement_labels_role_check CHECK ((role = ANY (ARRAY['transfer'::text, 'trade'::text, 'wrap'::text, 'fee'::text, 'airdrop'::text, 'spam'::text])))
+  constraint movement_labels_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id)
+  constraint movement_labels_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id)
+  constraint movement_labels_pkey PRIMARY KEY (wallet_id, network_id, tx_hash, seq)
+  grant select to ingest
+
 table movements
   wallet_id bigint not null
   network_id text not null

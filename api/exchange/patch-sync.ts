@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { exchangeSync } from '../../db/sync-commands.ts'
 import { portfolioIdParam } from '../params.ts'
 import { defineRoute } from '../route.ts'
-import { exchangeSync, isFresh } from '../sync-commands.ts'
+import { isFresh } from '../is-fresh.ts'
 import { connectionOf } from './connection.ts'
 
 export const patchExchangeSync = defineRoute({

@@ -1,7 +1,8 @@
+import { exchangeSync } from '../../db/sync-commands.ts'
 import { unavailable } from '../errors.ts'
 import { connectBody, connectExchange } from '../exchange/connect.ts'
 import { defineRoute } from '../route.ts'
-import { exchangeSync, isFresh } from '../sync-commands.ts'
+import { isFresh } from '../is-fresh.ts'
 import { connectedSchema } from './connected.ts'
 
 export const postPortfolioExchange = defineRoute({

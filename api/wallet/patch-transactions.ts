@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { walletSync } from '../../db/sync-commands.ts'
 import { readSyncStates } from '../../db/chain/read-syncs.ts'
 import { badRequest, invalidParameter } from '../errors.ts'
 import {
@@ -13,7 +14,7 @@ import {
 import { walletParam } from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { syncStatusSchema } from '../shapes.ts'
-import { isFresh, walletSync } from '../sync-commands.ts'
+import { isFresh } from '../is-fresh.ts'
 import { keyOfSync, syncsOf } from './syncs-of.ts'
 
 const MAX_WALLETS = 1_000

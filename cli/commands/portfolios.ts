@@ -5,6 +5,8 @@ import {
   moveTransaction,
   splitTransaction,
 } from '../../db/portfolios/correct-transactions.ts'
+import { LABEL_ROLES, listMovements } from '../../db/chain/label-movements.ts'
+import { labelWallet, readWallet } from '../../db/portfolios/label-wallet.ts'
 import {
   createPortfolio,
   deletePortfolio,
@@ -28,7 +30,9 @@ sluice portfolios delete ID
 sluice portfolios transactions ID                        those that were stated by hand
 sluice portfolios move TRANSACTION [--date DATE] [--to ID]
 sluice portfolios split TRANSACTION --count COUNT        takes so much of it into one of its own
-sluice portfolios drop TRANSACTION`
+sluice portfolios drop TRANSACTION
+sluice portfolios movements ID HASH                      what a transaction of a wallet did
+sluice portfolios label ID HASH ${LABEL_ROLES.join('|')}|auto [--movement N]   what it was`
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
@@ -43,10 +47,11 @@ export async function run(args: string[]): Promise<void> {
       date: { type: 'string' },
       to: { type: 'string' },
       count: { type: 'string' },
+      movement: { type: 'string' },
     },
   })
   const { account, name } = values
-  const [command, subject, word] = positionals
+  const [command, subject, word, label] = positionals
   switch (command) {
     case 'list':
       if (!account) break
@@ -91,6 +96,21 @@ export async function run(args: string[]): Promise<void> {
     }
     case 'drop':
       return onOne(subject, 'transaction', (db, id) => deleteTransaction(db, { id }))
+    case 'movements':
+      if (!word) break
+      return onOne(subject, 'portfolio', async (db, id) => {
+        const wallet = await readWallet(db, id)
+        if (wallet) console.table(await listMovements(db, { ...wallet, hash: word }))
+        return wallet !== null
+      })
+    case 'label': {
+      const role = label === 'auto' ? null : LABEL_ROLES.find((known) => known === label)
+      const seq = values.movement === undefined ? null : Number(values.movement)
+      if (!word || role === undefined || (seq !== null && !Number.isSafeInteger(seq))) break
+      return onOne(subject, 'portfolio', (db, id) =>
+        labelWallet(db, { id, hash: word, seq, role, now: new Date() }),
+      )
+    }
     case undefined:
   }
   throw new CommandError(USAGE)

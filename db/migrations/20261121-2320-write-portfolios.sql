@@ -118,3 +118,16 @@ $$;
 
 revoke all on function charge_write, replay_write from public;
 grant execute on function charge_write, replay_write to meter;
+
+-- What the operator says that movements are, instead of what their transactions look like; kept over later syncs.
+create table movement_labels (
+  wallet_id bigint not null references wallets,
+  network_id text not null references networks,
+  tx_hash text not null,
+  seq integer not null,
+  role text not null check (role in ('transfer', 'trade', 'wrap', 'fee', 'airdrop', 'spam')),
+  source text not null,
+  fetched_at timestamptz not null,
+  primary key (wallet_id, network_id, tx_hash, seq)
+);
+grant select on movement_labels to ingest;

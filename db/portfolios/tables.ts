@@ -1,5 +1,4 @@
 import type { Generated } from 'kysely'
-import type { CostMethod } from '../values/cost-methods.ts'
 
 /** What an account keeps together: a wallet on a network, an account at an exchange, or transactions stated by hand. */
 export interface PortfolioRow {
@@ -12,7 +11,7 @@ export interface PortfolioRow {
   /** of a wallet, with its network */
   address: string | null
   network_id: string | null
-  cost_method: Generated<CostMethod>
+  cost_method: Generated<'average' | 'fifo' | 'lifo' | 'hifo'>
   created_at: Generated<Date>
 }
 

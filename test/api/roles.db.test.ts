@@ -77,8 +77,8 @@ describe('S2 rights', () => {
          filter (where has_function_privilege(r.oid, p.oid, 'execute')), '{}') as functions
        from pg_roles r, pg_proc p where r.rolname in ('api', 'ingest', 'meter')
          and p.pronamespace = 'public'::regnamespace
-         and p.proname in ('authenticate', 'admit', 'ensure_periods', 'charge_batch', 'charge_write', 'replay_write',
-           'apply_portfolio_writes', 'open_share', 'try_passcode', 'share_passcode_hash')
+         and p.proname in ('authenticate', 'admit', 'ensure_periods', 'charge_batch', 'charge_write',
+           'replay_write', 'apply_portfolio_writes', 'open_share', 'try_passcode', 'share_passcode_hash')
        group by 1 order by 1`,
     )
     expect(rows).toEqual([

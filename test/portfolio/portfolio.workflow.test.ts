@@ -6,6 +6,7 @@ import { createActivities } from '../../activities/index.ts'
 import { routes } from '../../api/routes.ts'
 import { openDb } from '../../db/connect.ts'
 import { createVault } from '../../db/exchanges/vault.ts'
+import { labelWallet } from '../../db/portfolios/label-wallet.ts'
 import { createPortfolio, deletePortfolio, setCostMethod } from '../../db/portfolios/operator.ts'
 import { moveTransaction, splitTransaction } from '../../db/portfolios/correct-transactions.ts'
 import { markActiveNetworks } from '../../db/sources/write.ts'
@@ -222,6 +223,53 @@ describe('transactions stated by hand', () => {
     })
   }, 60_000)
 })
+
+test('what the operator says of a transaction of a wallet holds over later syncs, and figures follow', async () => {
+  const { portfolioId } = (await call('GET', '/portfolio/list')).body.result[0]
+  const [one] = await query<{ tx_hash: string; seq: number; at: Date }>(
+    database.ownerUrl,
+    `select tx_hash, seq, at from movements where role = 'transfer' and raw > 0 order by at desc limit 1`,
+  )
+  const { tx_hash: hash, seq } = one!
+  const flowOf = async () => {
+    const rows = await query<{ flow_usd: string }>(
+      database.ownerUrl,
+      `select d.flow_usd from pl_days d join portfolio_books b using (book_id)
+       where b.portfolio_id = $1 and d.at > $2 order by d.at limit 1`,
+      [portfolioId, one!.at],
+    )
+    return Number(rows[0]!.flow_usd)
+  }
+  const roleOf = async () => {
+    const rows = await query<{ role: string }>(
+      database.ownerUrl,
+      'select role from movements where tx_hash = $1 and seq = $2',
+      [hash, seq],
+    )
+    return rows[0]?.role
+  }
+  const label = (role: 'airdrop' | null) =>
+    labelWallet(api.owner, { id: portfolioId, hash, seq, role, now: new Date() })
+  const before = await flowOf()
+  expect(before).toBeGreaterThan(0)
+  expect(await label('airdrop')).toBe(true)
+  await synced(portfolioId)
+  expect(await roleOf()).toBe('airdrop')
+  expect(await flowOf()).toBeLessThan(before)
+  // A sync that derives everything anew.
+  await query(
+    database.ownerUrl,
+    `update wallet_syncs set normalised_block = 0, synced_at = synced_at - interval '1 hour'`,
+  )
+  await call('PATCH', `/portfolio/sync?portfolioId=${portfolioId}`)
+  await synced(portfolioId)
+  expect(await roleOf()).toBe('airdrop')
+  expect(await label(null)).toBe(true)
+  await synced(portfolioId)
+  expect([await roleOf(), await flowOf()]).toEqual(['transfer', before])
+  const other = { id: portfolioId, hash: 'none', seq: null, role: null, now: new Date() }
+  expect(await labelWallet(api.owner, other)).toBe(false)
+}, 60_000)
 
 describe('DELETE', () => {
   /** Every table that may hold something of an account at an exchange. */
