@@ -58,13 +58,14 @@ export const postPortfolioTransaction = defineRoute({
   credits: 4,
   plan: 'any',
   x402: null,
-  async handler({ query, headers, body: { coinId, currency, notes, portfolioId, ...input } }, context) {
+  async handler({ body: { coinId, currency, notes, portfolioId, ...input }, query, headers }, context) {
     const { db } = context
-    const { accountId, portfolios, isWhole } = await selectPortfolios(context, {
+    const token = headers.sharetoken ?? query.shareToken
+    if (portfolioId === undefined && token === undefined) throw shareTokenRequired()
+    const { accountId, portfolios } = await selectPortfolios(context, {
       query: { ...query, portfolioId },
       headers,
     })
-    if (isWhole) throw shareTokenRequired()
     const portfolio = portfolios[0]!
     if (accountId !== context.account?.id || portfolio.kind !== 'manual') throw additionForbidden()
     const now = context.now()
@@ -80,29 +81,24 @@ export const postPortfolioTransaction = defineRoute({
     ])
     const price = input.price === undefined ? null : text(input.price)
     const stored = priceThen ? formatDecimal(priceThen.usd) : null
+    const id = uuidV7(now.getTime())
     const row = {
-      ...{ at, coinId, count: text(input.count), note: notes || null },
+      ...{ id, at, coinId, count: text(input.count), note: notes || null },
       priceUsd: price === null ? stored : formatDecimal(divide(decimal(price), decimal(rates[0]!))),
     }
-    const id = uuidV7(now.getTime())
+    const source = manualTransaction(row, {
+      rates: { then: then!, now: today! },
+      priceNow: priceNow ? nearest(priceNow.usd) : undefined,
+      description,
+    })
     return {
-      body: portfolioTransaction(
-        manualTransaction(
-          { id, ...row },
-          {
-            rates: { then: then!, now: today! },
-            priceNow: priceNow ? nearest(priceNow.usd) : undefined,
-            description,
-          },
-        ),
-        {
-          info: describePortfolio(portfolio),
-          descriptions: new Map(description && [[coinId, description]]),
-          spam: new Set(),
-        },
-      ),
+      body: portfolioTransaction(source, {
+        info: describePortfolio(portfolio),
+        descriptions: new Map(description ? [[coinId, description]] : []),
+        spam: new Set(),
+      }),
       asOf: null,
-      writes: [{ kind: 'add', id, portfolioId: portfolio.id, ...row, at: at.toISOString(), price, currency }],
+      writes: [{ kind: 'add', portfolioId: portfolio.id, ...row, at: at.toISOString(), price, currency }],
       commands: [recomputePortfolio(portfolio.id)],
     }
   },
