@@ -1,6 +1,6 @@
 import type { AreaSpec } from '../area.ts'
 
-/** Profit and loss of books, i.e. wallets on networks and exchange accounts, derived from their legs and the prices. */
+/** Profit and loss of books, i.e. wallets on networks, exchange accounts and manual portfolios, derived from their legs and the prices. */
 export const pnlArea: AreaSpec = {
   name: 'pnl',
   sources: [],
@@ -13,6 +13,13 @@ export const pnlArea: AreaSpec = {
       jitterSeconds: 30,
       input: { limit: 500, parallel: 2 },
     },
+    {
+      id: 'snapshot-portfolios',
+      workflow: 'snapshotPortfolios',
+      everySeconds: 300,
+      jitterSeconds: 30,
+      input: { limit: 500 },
+    },
   ],
   tables: [
     'books',
@@ -20,9 +27,12 @@ export const pnlArea: AreaSpec = {
     'balance_days',
     'pl_states',
     'transfer_matches',
-    'fold_scopes',
+    'scopes',
+    'folds',
     'coin_folds',
     'coin_moves',
+    'portfolio_snapshots',
+    'transaction_days',
   ],
   freshnessTargetSeconds: 86_400 + 1_800,
 }

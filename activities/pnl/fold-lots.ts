@@ -1,4 +1,4 @@
-import { type CoinState, type Move, plus } from '../../db/pnl/coin-state.ts'
+import { type CoinState, type Move, plus, type StoredCoin } from '../../db/pnl/coin-state.ts'
 import {
   add,
   compare,
@@ -13,7 +13,8 @@ import {
 } from '../../db/values/decimal.ts'
 import type { Decimal } from '../../db/values/decimal.ts'
 import { createLotPool } from './lot-pool.ts'
-import type { CostMethod, Lot, LotPool } from './lot-pool.ts'
+import type { CostMethod } from '../../db/values/cost-methods.ts'
+import type { Lot, LotPool } from './lot-pool.ts'
 import { shares } from './shares.ts'
 import type { CarryLeg, Posting, Reason } from './posting.ts'
 
@@ -62,7 +63,8 @@ export function foldLots(
 export function createLotFold(input: FoldInput & { coins?: Map<string, CoinFold> }) {
   const { onMove = () => {} } = input
   const coins = input.coins ?? new Map<string, CoinFold>()
-  let seq = 0
+  // Counted anew at each instant, so that a fold that goes on counts as one from the beginning.
+  let last = { atMs: -Infinity, seq: 0 }
   const coinOf = (coinId: string): CoinFold => {
     let coin = coins.get(coinId)
     if (!coin) coins.set(coinId, (coin = emptyFold(input.method)))
@@ -71,8 +73,9 @@ export function createLotFold(input: FoldInput & { coins?: Map<string, CoinFold>
   const apply = ({ txId, atMs, postings }: DatedPostings): void => {
     const unit = input.unitUsd?.(atMs)
     const money = (usd: Decimal) => (!input.unitUsd ? usd : unit ? divide(usd, unit) : ZERO)
+    if (atMs !== last.atMs) last = { atMs, seq: 0 }
     for (const posting of postings) {
-      seq++
+      const seq = ++last.seq
       if (posting.kind === 'carry') {
         carry({ posting, coinOf, atMs, seq })
         for (const move of carriedMoves(posting, money)) onMove({ ...move, atMs })
@@ -111,15 +114,14 @@ function emptyFold(method: CostMethod): CoinFold {
   }
 }
 
-/** At average cost the lots of a coin are one: its state is all there is to go on from. */
-export function foldOf({ quantity, cost, ...totals }: CoinState): CoinFold {
-  const pool = createLotPool('average')
-  pool.add({ atMs: 0, seq: 0, quantity, cost })
-  return { pool, ...totals }
+/** Goes on from what `stateOf` gave. At average cost the lots of a coin are one. */
+export function foldOf(method: CostMethod, { quantity, cost, lots, ...totals }: StoredCoin): CoinFold {
+  const one = { atMs: 0, seq: 0, quantity, cost, unitCost: ZERO }
+  return { pool: createLotPool(method, lots ?? [one]), ...totals }
 }
 
-export function stateOf({ pool, ...totals }: CoinFold): CoinState {
-  return { quantity: pool.quantity(), cost: pool.cost(), ...totals }
+export function stateOf({ pool, ...totals }: CoinFold): StoredCoin {
+  return { quantity: pool.quantity(), cost: pool.cost(), lots: pool.open(), ...totals }
 }
 
 type Carry = Extract<Posting, { kind: 'carry' }>

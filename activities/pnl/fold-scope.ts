@@ -1,15 +1,17 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Db } from '../../db/connect.ts'
+import type { Book } from '../../db/pnl/books.ts'
 import type { Move } from '../../db/pnl/coin-state.ts'
 import { foldRow, type InUnits, inUnits, moveRow, readCoinStates, UNITS } from '../../db/pnl/fold-rows.ts'
-import type { FoldScope } from '../../db/pnl/fold-scopes.ts'
 import { legSource } from '../../db/pnl/leg-source.ts'
 import { loadPriceBook } from '../../db/pnl/load-price-book.ts'
 import type { FirstPrices } from '../../db/pnl/measured-legs.ts'
 import { openingBalances } from '../../db/pnl/opening-balances.ts'
+import { readScopeBooks } from '../../db/pnl/scopes.ts'
 import { UNIT_COINS } from '../../db/pnl/unit-prices.ts'
 import { transact } from '../../db/transact.ts'
+import type { CostMethod } from '../../db/values/cost-methods.ts'
 import { isFiatCoin } from '../../db/values/fiat-coin.ts'
 import { cutPoints, DAY_MS, startOfPeriod } from '../../db/values/periods.ts'
 import { createLotFold, foldOf, stateOf } from './fold-lots.ts'
@@ -18,39 +20,41 @@ import { scopeEntries } from './scope-entries.ts'
 const MAJORS: ReadonlySet<string> = new Set(Object.values(UNIT_COINS))
 
 /**
- * Brings the coin rows of a scope up to its last leg, from the month of its earliest change on: doing it twice, or from an
- * earlier month, gives the same rows to the last digit. One transaction, which holds the row of the scope. Null: nothing
+ * Brings the coin rows of a scope by one cost method up to its last leg, from the month of its earliest change on: doing it twice, or from an
+ * earlier month, gives the same rows to the last digit. One transaction, which holds the row of the fold. Null: nothing
  * was to be done.
  */
 export async function foldScope(input: {
   pool: pg.Pool
-  scope: FoldScope
+  foldId: string
   nowMs: number
   onProgress?: (monthMs: number) => void
 }): Promise<{ months: number } | null> {
-  const { nowMs } = input
-  const { id: scopeId, books } = input.scope
+  const { foldId, nowMs } = input
   return transact(input.pool, async ({ db }) => {
-    const { rows } = await sql<{ dirty_from: Date | null }>`
-      select dirty_from from fold_scopes where id = ${scopeId} for update`.execute(db)
-    const dirtyMs = rows[0]?.dirty_from?.getTime()
-    if (dirtyMs === undefined) return null
+    const { rows } = await sql<{ scope_id: string; method: CostMethod; dirty_from: Date | null }>`
+      select scope_id, method, dirty_from from folds where id = ${foldId} for update`.execute(db)
+    const [fold] = rows
+    if (!fold?.dirty_from) return null
+    const { scope_id: scopeId, method } = fold
+    const dirtyMs = fold.dirty_from.getTime()
+    const books = (await readScopeBooks(db, [scopeId])).get(scopeId) ?? []
     const dayAgoMs = nowMs - DAY_MS
     const monthOf = (instantMs: number) => startOfPeriod('monthly', Math.min(instantMs, dayAgoMs))
     // The history may begin later than it did.
     const changed = new Date(monthOf(dirtyMs))
-    const startMs = monthOf(Math.max(dirtyMs, await firstLeg(db, input.scope)))
-    await sql`delete from coin_folds where scope_id = ${scopeId} and month >= ${changed}`.execute(db)
-    await sql`delete from coin_moves where scope_id = ${scopeId}`.execute(db)
+    const startMs = monthOf(Math.max(dirtyMs, await firstLeg(db, books)))
+    await sql`delete from coin_folds where fold_id = ${foldId} and month >= ${changed}`.execute(db)
+    await sql`delete from coin_moves where fold_id = ${foldId}`.execute(db)
 
-    const states = await readCoinStates(db, { scopeId, before: changed })
+    const states = await readCoinStates(db, { foldId, before: changed })
     let prices = await loadPriceBook({ db, coinIds: [...MAJORS], fromMs: startMs, toMs: startMs })
     const moves = inUnits((): Move[] => [])
     const touched = new Set<string>()
     const folds = inUnits((unit) =>
       createLotFold({
-        method: 'average',
-        coins: new Map([...states].map(([coinId, state]) => [coinId, foldOf(state[unit])])),
+        method,
+        coins: new Map([...states].map(([coinId, state]) => [coinId, foldOf(method, state[unit])])),
         ...(unit !== 'usd' && { unitUsd: (atMs: number) => prices.at(UNIT_COINS[unit], atMs) }),
         onMove(move) {
           touched.add(move.coinId)
@@ -68,12 +72,12 @@ export async function foldScope(input: {
     let fromMs = startMs
     for (const toMs of ends) {
       prices = await loadPriceBook({ db, coinIds: [...MAJORS], fromMs, toMs })
-      for await (const entry of scopeEntries({ db, books, balances, firsts, fromMs, toMs, rules }))
+      for await (const entry of scopeEntries({ db, scopeId, books, balances, firsts, fromMs, toMs, rules }))
         for (const unit of UNITS) folds[unit].apply(entry)
       const month = new Date(fromMs)
       const written = [...touched].map((coinId) =>
         foldRow({
-          scopeId,
+          foldId,
           coinId,
           month,
           states: inUnits((unit) => stateOf(folds[unit].coins.get(coinId)!)),
@@ -84,17 +88,17 @@ export async function foldScope(input: {
       input.onProgress?.(toMs)
       fromMs = toMs
     }
-    await insertRows(db, 'coin_moves', movesOf(scopeId, moves))
+    await insertRows(db, 'coin_moves', movesOf(foldId, moves))
     await sql`
-      update fold_scopes set dirty_from = null, folded_at = ${new Date(nowMs)}, revision = revision + 1
-      where id = ${scopeId}`.execute(db)
+      update folds set dirty_from = null, folded_at = ${new Date(nowMs)}, revision = revision + 1
+      where id = ${foldId}`.execute(db)
     return { months: ends.length }
   })
 }
 
-function movesOf(scopeId: string, { usd, btc, eth }: InUnits<Move[]>) {
+function movesOf(foldId: string, { usd, btc, eth }: InUnits<Move[]>) {
   return usd.map((move, seq) =>
-    moveRow({ scopeId, seq, moves: { usd: move, btc: btc[seq]!, eth: eth[seq]! } }),
+    moveRow({ foldId, seq, moves: { usd: move, btc: btc[seq]!, eth: eth[seq]! } }),
   )
 }
 
@@ -111,7 +115,7 @@ async function insertRows(
   )
 }
 
-async function firstLeg(db: Db, { books }: FoldScope): Promise<number> {
+async function firstLeg(db: Db, books: readonly Book[]): Promise<number> {
   const instants: number[] = []
   for (const book of books) {
     const { rows } = await legSource(book).first.execute(db)

@@ -1,17 +1,11 @@
 import { add, compare, divide, isZero, multiply, sign, subtract, ZERO } from '../../db/values/decimal.ts'
 import type { Decimal } from '../../db/values/decimal.ts'
+import type { OpenLot } from '../../db/pnl/coin-state.ts'
+import type { CostMethod } from '../../db/values/cost-methods.ts'
 import { createHeap } from './heap.ts'
 
-export const COST_METHODS = ['average', 'fifo', 'lifo', 'hifo'] as const
-export type CostMethod = (typeof COST_METHODS)[number]
-
-/** A quantity acquired at once. `cost` is the whole cost, never a quotient. */
-export interface Lot {
-  atMs: number
-  seq: number
-  quantity: Decimal
-  cost: Decimal
-}
+/** A quantity acquired at once. */
+export type Lot = Omit<OpenLot, 'unitCost'>
 
 export interface LotPool {
   quantity: () => Decimal
@@ -19,10 +13,11 @@ export interface LotPool {
   add: (lot: Lot) => void
   /** Takes `quantity` (positive) out. What the pool does not hold is `missing` and has no cost. */
   take: (quantity: Decimal) => { lots: Lot[]; cost: Decimal; missing: Decimal }
+  /** What it takes to make the pool again, in the order in which it came in. Null: its lots are one. */
+  open: () => OpenLot[] | null
 }
 
-interface QueuedLot extends Lot {
-  unitCost: Decimal
+interface QueuedLot extends OpenLot {
   /** how many lots came into the pool before: parts of one lot, carried over at different times, have one date */
   entry: number
 }
@@ -38,16 +33,16 @@ const ORDERS: Record<Exclude<CostMethod, 'average'>, (a: QueuedLot, b: QueuedLot
 
 /**
  * The lots of one coin. Basis taken is rounded to 30 places and the last taker gets the rest,
- * so a pool without quantity has a cost of exactly zero.
+ * so a pool without quantity has a cost of exactly zero. Made of the open lots of another pool it goes on as that one would.
  */
-export function createLotPool(method: CostMethod): LotPool {
-  return method === 'average' ? createAveragePool() : createQueuedPool(method)
+export function createLotPool(method: CostMethod, lots: readonly OpenLot[] = []): LotPool {
+  return method === 'average' ? createAveragePool(lots) : createQueuedPool(method, lots)
 }
 
 /** All lots melt into one, dated by the oldest of them. */
-function createAveragePool(): LotPool {
+function createAveragePool(lots: readonly OpenLot[]): LotPool {
   let held: Lot | null = null
-  return {
+  const pool: LotPool = {
     quantity: () => held?.quantity ?? ZERO,
     cost: () => held?.cost ?? ZERO,
     add(lot) {
@@ -64,22 +59,28 @@ function createAveragePool(): LotPool {
       held = rest
       return { lots: [taken], cost: taken.cost, missing }
     },
+    open: () => null,
   }
+  for (const lot of lots) pool.add(lot)
+  return pool
 }
 
-function createQueuedPool(method: keyof typeof ORDERS): LotPool {
+function createQueuedPool(method: keyof typeof ORDERS, lots: readonly OpenLot[]): LotPool {
   const queue = createHeap<QueuedLot>(ORDERS[method])
   let held = ZERO
   let basis = ZERO
   let entries = 0
+  const enter = (lot: OpenLot): void => {
+    queue.push({ ...lot, entry: entries++ })
+    held = add(held, lot.quantity)
+    basis = add(basis, lot.cost)
+  }
+  for (const lot of lots) enter(lot)
   return {
     quantity: () => held,
     cost: () => basis,
     add(lot) {
-      if (isZero(lot.quantity)) return
-      queue.push({ ...lot, unitCost: divide(lot.cost, lot.quantity), entry: entries++ })
-      held = add(held, lot.quantity)
-      basis = add(basis, lot.cost)
+      if (!isZero(lot.quantity)) enter({ ...lot, unitCost: divide(lot.cost, lot.quantity) })
     },
     take(quantity) {
       const lots: Lot[] = []
@@ -98,6 +99,7 @@ function createQueuedPool(method: keyof typeof ORDERS): LotPool {
       basis = subtract(basis, cost)
       return { lots, cost, missing }
     },
+    open: () => queue.items().toSorted((a, b) => a.entry - b.entry),
   }
 }
 

@@ -1,6 +1,6 @@
 import { formatDecimal, negate, sign } from '../../db/values/decimal.ts'
 import type { Decimal } from '../../db/values/decimal.ts'
-import { MATCH_WINDOW_MS } from '../../db/pnl/fold-scopes.ts'
+import { MATCH_WINDOW_MS } from '../../db/pnl/scopes.ts'
 import type { Leg, Match } from '../../db/pnl/leg.ts'
 
 type TransferLeg = Pick<Leg, 'account' | 'txId' | 'seq' | 'atMs' | 'coinId'> & { quantity: Decimal }

@@ -2,16 +2,16 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Db } from '../../db/connect.ts'
 import { type Book, type BookKey, openBook } from '../../db/pnl/books.ts'
-import { markScopesDirty } from '../../db/pnl/fold-scopes.ts'
 import { legSource } from '../../db/pnl/leg-source.ts'
 import { openingBalances } from '../../db/pnl/opening-balances.ts'
 import type { FirstPrices } from '../../db/pnl/measured-legs.ts'
+import { lockScopes } from '../../db/pnl/scopes.ts'
 import type { PlState } from '../../db/pnl/tables.ts'
 import { deleteDaysOutside, writeDays } from '../../db/pnl/write-days.ts'
 import { transact } from '../../db/transact.ts'
 import { DAY_MS, startOfPeriod } from '../../db/values/periods.ts'
 import { computeWindow } from './compute-window.ts'
-import { rematchTransfers } from './rematch-transfers.ts'
+import { settleScopes } from './settle-scopes.ts'
 
 /** Bounds the memory: legs and prices are held for one window at a time. */
 const WINDOW_DAYS = 32
@@ -63,11 +63,10 @@ export async function recomputeBook(input: {
         input.onProgress?.(endMs)
       }
     }
-    await rematchTransfers({ db, book, fromMs: changedMs })
-    await markScopesDirty({ db, book, fromMs: Math.min(changedMs, state.dirtyFromMs ?? Infinity) })
     const { rows } = await sql<{ revision: string }>`
       update pl_states set dirty_from = null, repriced_from = null, computed_to = ${new Date(toMs)}, revision = revision + 1
       where book_id = ${book.id} returning revision`.execute(db)
+    await settleScopes({ db, scopes: await lockScopes(db, { bookId: book.id }), fromMs: changedMs })
     const days = startMs === null ? 0 : Math.max(0, (toMs - startMs) / DAY_MS)
     return { fromMs: startMs, days, revision: rows[0]!.revision }
   })

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import { type Book, readSiblings } from '../../db/pnl/books.ts'
-import { MATCH_WINDOW_MS } from '../../db/pnl/fold-scopes.ts'
 import { type LegRow, legSource } from '../../db/pnl/leg-source.ts'
+import { MATCH_WINDOW_MS, type Scope } from '../../db/pnl/scopes.ts'
 import { insertMatches } from '../../db/pnl/write-matches.ts'
 import { fromRaw } from '../../db/values/decimal.ts'
 import { createTransferMatcher } from './match-transfers.ts'
@@ -17,20 +16,16 @@ interface TransferRow extends LegRow {
 }
 
 /**
- * Finds the own transfers between a book and its siblings again from an instant on. Pairs that arrived before it stay as
- * they are: they depend on nothing later. Siblings are done one at a time; `db` has to be in a transaction.
+ * Finds the own transfers between the books of a scope again from an instant on. Pairs that arrived before it stay as
+ * they are: they depend on nothing later. `db` has to be in a transaction that has locked the scope.
  */
-export async function rematchTransfers(input: { db: Db; book: Book; fromMs: number }): Promise<void> {
+export async function rematchTransfers(input: { db: Db; scope: Scope; fromMs: number }): Promise<void> {
   const { db } = input
+  const { id: scopeId, books } = input.scope
   const from = new Date(Math.max(input.fromMs, 0))
   const windowStart = new Date(Math.max(from.getTime() - MATCH_WINDOW_MS, 0))
-  const books = await readSiblings(db, input.book)
+  await sql`delete from transfer_matches where scope_id = ${scopeId} and to_at >= ${from}`.execute(db)
   if (books.length < 2) return
-  const ids = sql`any(${books.map(({ id }) => id)}::bigint[])`
-  await sql`select pg_advisory_xact_lock(hashtext('transfer_matches'), hashtext(${books[0]!.id}::text))`.execute(
-    db,
-  )
-  await sql`delete from transfer_matches where from_book_id = ${ids} and to_at >= ${from}`.execute(db)
 
   const transfers = books.map(
     (book) => sql`
@@ -41,13 +36,13 @@ export async function rematchTransfers(input: { db: Db; book: Book; fromMs: numb
     select * from (${sql.join(transfers, sql` union all `)}) as leg
     where at_ms >= ${from.getTime()}::float8 or (raw < 0 and not exists (
       select from transfer_matches as kept
-      where kept.from_book_id = leg.book_id and kept.from_tx_id = leg.tx_id and kept.from_seq = leg.seq))
+      where kept.scope_id = ${scopeId} and kept.from_book_id = leg.book_id and kept.from_tx_id = leg.tx_id and kept.from_seq = leg.seq))
     order by at_ms, sign(raw), book_id, tx_id collate "C", seq`.execute(db)
   const match = createTransferMatcher<ReturnType<typeof legOf>>()
   for (;;) {
     const { rows } = await sql<TransferRow>`fetch ${sql.lit(PAGE_ROWS)} from pnl_transfers`.execute(db)
     const found = rows.map((row) => match(legOf(row))).filter((pair) => pair !== null)
-    await insertMatches({ db, matches: found })
+    await insertMatches({ db, scopeId, matches: found })
     if (rows.length < PAGE_ROWS) break
   }
   await sql`close pnl_transfers`.execute(db)

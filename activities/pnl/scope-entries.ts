@@ -16,12 +16,13 @@ import type { PostingRules } from './posting.ts'
 import { postingsOf } from './postings.ts'
 
 /**
- * The postings of books together in [fromMs, toMs), in the order of time. Where a coin gets its first price ever, what is
+ * The postings of the books of a scope in [fromMs, toMs), in the order of time. Where a coin gets its first price ever, what is
  * held of it is acquired at that price: the sum that the days count as a flow. `balances` is what each book held at
  * `fromMs` and is carried along; `db` has to be in a transaction.
  */
 export async function* scopeEntries(input: {
   db: Db
+  scopeId: string
   books: readonly Book[]
   balances: readonly Map<string, Decimal>[]
   firsts: FirstPrices
@@ -30,7 +31,7 @@ export async function* scopeEntries(input: {
   rules: Omit<PostingRules, 'isInternal'>
 }): AsyncGenerator<DatedPostings> {
   const { db, books, firsts, fromMs, toMs } = input
-  const isInternal = await innerLegs(db, { books, fromMs, toMs })
+  const isInternal = await innerLegs(input)
   const rules = { ...input.rules, isInternal }
   const entered = new Map<string, { first: PricePoint; held: Decimal }>()
   const walks: FlowWalk[] = []
@@ -75,13 +76,14 @@ function firstPrices(entered: Map<string, { first: PricePoint; held: Decimal }>)
     })
 }
 
-/** Which legs are an end of an own transfer between the books. One of a coin that had no price at the departure is none. */
-async function innerLegs(
-  db: Db,
-  { books, fromMs, toMs }: { books: readonly Book[]; fromMs: number; toMs: number },
-): Promise<(leg: Leg) => boolean> {
-  if (books.length < 2) return () => false
-  const ids = sql`any(${books.map(({ id }) => id)}::bigint[])`
+/** Which legs are an end of an own transfer of the scope. One of a coin that had no price at the departure is none. */
+async function innerLegs(input: {
+  db: Db
+  scopeId: string
+  fromMs: number
+  toMs: number
+}): Promise<(leg: Leg) => boolean> {
+  const { db } = input
   const { rows } = await sql<{
     coin_id: string
     from_at: Date
@@ -93,8 +95,8 @@ async function innerLegs(
     to_seq: number
   }>`
     select coin_id, from_at, from_book_id, from_tx_id, from_seq, to_book_id, to_tx_id, to_seq from transfer_matches
-    where from_book_id = ${ids} and to_book_id = ${ids}
-      and from_at < ${new Date(toMs)} and to_at >= ${new Date(fromMs)}`.execute(db)
+    where scope_id = ${input.scopeId}
+      and from_at < ${new Date(input.toMs)} and to_at >= ${new Date(input.fromMs)}`.execute(db)
   const prices = await pricesInForce(
     db,
     rows.map(({ coin_id: coinId, from_at }) => ({ coinId, atMs: from_at.getTime() })),

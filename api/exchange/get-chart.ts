@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { readBooks } from '../../db/pnl/books.ts'
 import { RANGES } from '../../db/values/periods.ts'
 import { notSynced } from '../errors.ts'
-import { enumParam } from '../params.ts'
+import { enumParam, portfolioIdParam } from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { pointSchema } from '../shapes.ts'
 import { valueChart } from '../wallet/value-chart.ts'
-import { connectionOf, portfolioIdParam } from './connection.ts'
+import { connectionOf } from './connection.ts'
 
 export const getExchangeChart = defineRoute({
   method: 'GET',
@@ -25,7 +25,7 @@ export const getExchangeChart = defineRoute({
     const { id, syncedAt, coveredTo } = await connectionOf(context, portfolioId)
     if (!syncedAt) throw notSynced()
     const result = await valueChart(context.db, {
-      scopes: [await readBooks(context.db, [{ connectionId: id }])],
+      sets: [{ books: await readBooks(context.db, [{ connectionId: id }]) }],
       range: type,
       now: context.now(),
     })

@@ -4,7 +4,7 @@ import { pricedNetworks, withNetworks } from '../networks.ts'
 import { walletParam, enumParam } from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { oldest, pointSchema } from '../shapes.ts'
-import { someSynced, walletScopes } from './synced-wallets.ts'
+import { someSynced, walletSets } from './synced-wallets.ts'
 import { valueChart } from './value-chart.ts'
 
 export const getWalletChart = defineRoute({
@@ -29,7 +29,7 @@ export const getWalletChart = defineRoute({
     return {
       body: {
         result: await valueChart(db, {
-          scopes: await walletScopes(db, synced),
+          sets: await walletSets(db, synced),
           range: type,
           now: now(),
         }),

@@ -5,7 +5,7 @@ import { type NetworkItem, pricedNetworks, walletPairs } from '../networks.ts'
 import { booleanParam, enumParam } from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { oldest, pointSchema } from '../shapes.ts'
-import { selectWallets, walletScopes } from './synced-wallets.ts'
+import { selectWallets, walletSets } from './synced-wallets.ts'
 import { valueChart } from './value-chart.ts'
 
 const NOT_SYNCED = 'Transactions not synced'
@@ -46,7 +46,7 @@ export const getWalletCharts = defineRoute({
     const asOf = oldest(synced.map(({ syncedAt }) => syncedAt))
     const at = now()
     if (aggregated) {
-      const data = await valueChart(db, { scopes: await walletScopes(db, synced), range, now: at })
+      const data = await valueChart(db, { sets: await walletSets(db, synced), range, now: at })
       const complete = byItem.every((wallets) => wallets.length > 0)
       return { body: [{ data, message: complete ? '' : NOT_SYNCED }], asOf }
     }
@@ -54,7 +54,7 @@ export const getWalletCharts = defineRoute({
     for (const [index, { network, address }] of items.entries()) {
       const wallets = byItem[index]!
       body.push({
-        data: await valueChart(db, { scopes: await walletScopes(db, wallets), range, now: at }),
+        data: await valueChart(db, { sets: await walletSets(db, wallets), range, now: at }),
         walletAddress: address,
         connectionId: network,
         blockchain: blockchainOf(network),

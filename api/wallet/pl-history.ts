@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ReadonlyDb } from '../../db/connect.ts'
-import type { Book } from '../../db/pnl/books.ts'
+import type { BookSet } from '../../db/pnl/book-sets.ts'
 import { periodProfit } from '../../db/pnl/period-profit.ts'
 import { readPlPeriods } from '../../db/pnl/read.ts'
 import { toNumber } from '../../db/values/decimal.ts'
@@ -36,7 +36,7 @@ export async function plHistory(
   options: {
     query: z.output<z.ZodObject<typeof plShape>>
     /** asked for when the parameters are found to be right */
-    readScope: () => Promise<{ books: readonly Book[]; lastSyncedAt: Date | null }>
+    readScope: () => Promise<BookSet & { lastSyncedAt: Date | null }>
     now: Date
   },
 ): Promise<{ body: z.output<typeof plHistorySchema>; asOf: Date | null }> {
@@ -44,9 +44,9 @@ export async function plHistory(
   const { interval, currency } = query
   const window = plWindow(query, now.getTime())
   await currentRate(db, { currency, now })
-  const { books, lastSyncedAt } = await options.readScope()
+  const { lastSyncedAt, ...set } = await options.readScope()
   const periods = await readPlPeriods({
-    ...{ db, books, interval, currency },
+    ...{ db, ...set, interval, currency },
     fromMs: firstCutMs(window.fromMs),
     toMs: window.toMs,
   })

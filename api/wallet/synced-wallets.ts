@@ -1,6 +1,7 @@
 import type { ReadonlyDb } from '../../db/connect.ts'
 import { readSyncedWallets, type SyncedWallet } from '../../db/chain/read-syncs.ts'
-import { type Book, readBooks } from '../../db/pnl/books.ts'
+import type { BookSet } from '../../db/pnl/book-sets.ts'
+import { readBooks } from '../../db/pnl/books.ts'
 import { notSynced } from '../errors.ts'
 import type { WalletRef } from '../networks.ts'
 
@@ -36,7 +37,7 @@ export async function allSynced(db: ReadonlyDb, items: readonly WalletRef[]): Pr
 }
 
 /** The books of wallets, wallet by wallet: transfers between those of one wallet are own ones. */
-export async function walletScopes(db: ReadonlyDb, wallets: readonly SyncedWallet[]): Promise<Book[][]> {
+export async function walletSets(db: ReadonlyDb, wallets: readonly SyncedWallet[]): Promise<BookSet[]> {
   const books = await readBooks(db, wallets)
-  return [...Map.groupBy(books, ({ walletId }) => walletId).values()]
+  return [...Map.groupBy(books, ({ walletId }) => walletId).values()].map((own) => ({ books: own }))
 }

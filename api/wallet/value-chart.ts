@@ -1,5 +1,5 @@
 import type { ReadonlyDb } from '../../db/connect.ts'
-import type { Book } from '../../db/pnl/books.ts'
+import type { BookSet } from '../../db/pnl/book-sets.ts'
 import { addMoney } from '../../db/pnl/money.ts'
 import { readHistoryStart, readValuePoints, type ValuePoint } from '../../db/pnl/read.ts'
 import { toNumber } from '../../db/values/decimal.ts'
@@ -8,21 +8,21 @@ import type { Point4 } from '../shapes.ts'
 import { chartInstants } from './chart-instants.ts'
 
 /**
- * Value over time of scopes together: sums over them at the same instants, times in milliseconds. Transfers between the
- * books of one scope count while they are under way.
+ * Value over time of sets together: sums over them at the same instants, times in milliseconds. Transfers between the
+ * books of one set count while they are under way.
  */
 export async function valueChart(
   db: ReadonlyDb,
-  options: { scopes: readonly (readonly Book[])[]; range: Range; now: Date },
+  options: { sets: readonly BookSet[]; range: Range; now: Date },
 ): Promise<Point4[]> {
-  const { scopes } = options
-  const historyMs = (await readHistoryStart({ db, books: scopes.flat() })) ?? Infinity
+  const { sets } = options
+  const historyMs = (await readHistoryStart({ db, books: sets.flatMap(({ books }) => books) })) ?? Infinity
   const instantsMs = chartInstants({ range: options.range, nowMs: options.now.getTime(), historyMs })
   if (instantsMs.length === 0) return []
   const totals = new Map<number, ValuePoint['value']>()
-  // One after the other: a request takes one connection, however many scopes it names.
-  for (const books of scopes)
-    for (const { atMs, value } of await readValuePoints({ db, books, instantsMs })) {
+  // One after the other: a request takes one connection, however many sets it names.
+  for (const set of sets)
+    for (const { atMs, value } of await readValuePoints({ db, ...set, instantsMs })) {
       const total = totals.get(atMs)
       totals.set(atMs, total ? addMoney(total, value) : value)
     }

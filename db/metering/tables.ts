@@ -21,6 +21,8 @@ export interface Account {
   created_at: Generated<Date>
   /** the subscription that sharing needs */
   degen: Generated<boolean>
+  /** of all of its portfolios together */
+  cost_method: Generated<'average' | 'fifo' | 'lifo' | 'hifo'>
 }
 
 export interface ApiKey {

@@ -1,23 +1,27 @@
 import { sql } from 'kysely'
 import type { Db, ReadonlyDb } from '../connect.ts'
 import { readSql } from '../read-sql.ts'
+import type { BookRow } from './tables.ts'
 
-/** What a book is the ledger of. */
-export type BookKey = { walletId: string; networkId: string } | { connectionId: string }
+/** What a book is the ledger of: a wallet on a network, an account at an exchange, or a manual portfolio. */
+export type BookKey =
+  { walletId: string; networkId: string } | { connectionId: string } | { portfolioId: string }
 
-/** Whatever holds coins and has a ledger of its own: a wallet on a network, or an account at an exchange. */
+/** Whatever holds coins and has a ledger of its own. */
 export type Book = BookKey & { id: string }
 
 /** The book of a key; it is made when it is not there. */
 export async function openBook(db: Db, key: BookKey): Promise<Book> {
-  const { walletId, networkId, connectionId } = columnsOf(key)
+  const { walletId, networkId, connectionId, portfolioId } = columnsOf(key)
   const { rows } = await sql<{ id: string }>`
     with known as (
       select id from books
       where (wallet_id = ${walletId} and network_id = ${networkId}) or connection_id = ${connectionId}
+        or portfolio_id = ${portfolioId}
     ), made as (
-      insert into books (wallet_id, network_id, connection_id)
-      select ${walletId}::bigint, ${networkId}::text, ${connectionId}::uuid where not exists (select from known)
+      insert into books (wallet_id, network_id, connection_id, portfolio_id)
+      select ${walletId}::bigint, ${networkId}::text, ${connectionId}::uuid, ${portfolioId}::uuid
+      where not exists (select from known)
       on conflict do nothing returning id
     )
     select id from known union all select id from made`.execute(db)
@@ -37,32 +41,29 @@ export async function readBooks<K extends BookKey>(
     sql<{ id: string; position: number }>`
       select book.id, key.position::integer as position
       from unnest(${columns.map((key) => key.walletId)}::bigint[], ${columns.map((key) => key.networkId)}::text[],
-        ${columns.map((key) => key.connectionId)}::uuid[]) with ordinality
-        as key (wallet_id, network_id, connection_id, position)
+        ${columns.map((key) => key.connectionId)}::uuid[], ${columns.map((key) => key.portfolioId)}::uuid[])
+        with ordinality as key (wallet_id, network_id, connection_id, portfolio_id, position)
       join books as book on (book.wallet_id = key.wallet_id and book.network_id = key.network_id)
-        or book.connection_id = key.connection_id
+        or book.connection_id = key.connection_id or book.portfolio_id = key.portfolio_id
       order by key.position`,
   )
   return rows.map(({ id, position }) => ({ ...keys[position - 1]!, id }))
 }
 
-/** The books between which a transfer may be an own one: those of the same wallet. */
-export async function readSiblings(db: Db, book: Book): Promise<Book[]> {
-  if (!('walletId' in book)) return [book]
-  const rows = await db
-    .selectFrom('books')
-    .innerJoin('pl_states', 'pl_states.book_id', 'books.id')
-    .select(['books.id', 'books.network_id'])
-    .where('wallet_id', '=', book.walletId)
-    .orderBy('books.id')
-    .execute()
-  return rows.map(({ id, network_id }) => ({ id, walletId: book.walletId, networkId: network_id! }))
+/** What a row of `books` is the ledger of. */
+export function keyOf(
+  row: Pick<BookRow, 'wallet_id' | 'network_id' | 'connection_id' | 'portfolio_id'>,
+): BookKey {
+  const { wallet_id: walletId, network_id: networkId, connection_id: connectionId } = row
+  if (walletId !== null) return { walletId, networkId: networkId! }
+  return connectionId !== null ? { connectionId } : { portfolioId: row.portfolio_id! }
 }
 
 function columnsOf(key: BookKey) {
   return {
     walletId: 'walletId' in key ? key.walletId : null,
     networkId: 'walletId' in key ? key.networkId : null,
-    connectionId: 'walletId' in key ? null : key.connectionId,
+    connectionId: 'connectionId' in key ? key.connectionId : null,
+    portfolioId: 'portfolioId' in key ? key.portfolioId : null,
   }
 }

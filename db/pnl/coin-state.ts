@@ -22,6 +22,24 @@ export interface CoinState {
   uncovered: Decimal
 }
 
+/** What is left of a quantity that was acquired at once. */
+export interface OpenLot {
+  atMs: number
+  /** among those of one instant */
+  seq: number
+  quantity: Decimal
+  /** of the whole, never a quotient */
+  cost: Decimal
+  /** as it came in: what is left of a lot keeps its place among the dearest */
+  unitCost: Decimal
+}
+
+/** What a fold goes on from. */
+export interface StoredCoin extends CoinState {
+  /** in the order in which they came in; null: at average cost they are one */
+  lots: readonly OpenLot[] | null
+}
+
 /** One change of what is held of a coin, in one unit of account. */
 export interface Move {
   coinId: string

@@ -1,16 +1,27 @@
 import { sql } from 'kysely'
 import type { Db } from '../connect.ts'
-import type { BookKey } from './books.ts'
+import { type BookKey, keyOf } from './books.ts'
+import type { BookRow } from './tables.ts'
 
-/** P&L that is behind: changed since it was computed, or without the last midnight. The first run is the sync's. */
-export async function duePnl(input: { db: Db; midnight: Date; limit: number }): Promise<BookKey[]> {
-  const { rows } = await sql<{ wallet_id: string | null; network_id: string; connection_id: string }>`
-    select wallet_id, network_id, connection_id from pl_states join books on books.id = book_id
-    where computed_to is not null and (dirty_from is not null or computed_to < ${input.midnight} or exists (
-      select from fold_scopes as scope where scope.dirty_from is not null
-        and (scope.book_id = books.id or scope.wallet_id = books.wallet_id)))
-    order by dirty_from nulls last, book_id limit ${input.limit}`.execute(input.db)
-  return rows.map(({ wallet_id: walletId, network_id: networkId, connection_id: connectionId }) =>
-    walletId === null ? { connectionId } : { walletId, networkId },
-  )
+/** A book, or an account whose portfolios are other ones. */
+export type DuePnl = BookKey | { accountId: string }
+
+/**
+ * P&L that is behind: changed since it was computed, or without the last midnight. The first run of a wallet and of an
+ * exchange account is the sync's.
+ */
+export async function duePnl(input: { db: Db; midnight: Date; limit: number }): Promise<DuePnl[]> {
+  const { rows } = await sql<Omit<BookRow, 'id'> & { account_id: string }>`
+    select wallet_id, network_id, connection_id, portfolio_id, null as account_id, dirty_from, book_id as position
+    from pl_states join books on books.id = book_id
+    where (computed_to is not null or portfolio_id is not null)
+      and (dirty_from is not null or computed_to < ${input.midnight} or exists (
+        select from folds join scopes as scope on scope.id = scope_id
+        where folds.dirty_from is not null and (scope.book_id = books.id or scope.wallet_id = books.wallet_id)))
+    union all
+    select null, null, null, null, account_id, null, id from scopes as scope
+    where account_id is not null and (dirty_from is not null or exists (
+      select from folds where scope_id = scope.id and folds.dirty_from is not null))
+    order by dirty_from nulls last, account_id nulls first, position limit ${input.limit}`.execute(input.db)
+  return rows.map((row) => (row.account_id === null ? keyOf(row) : { accountId: row.account_id }))
 }

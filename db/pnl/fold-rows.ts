@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db, ReadonlyDb } from '../connect.ts'
 import { readSql } from '../read-sql.ts'
 import { decimal, formatDecimal, ZERO } from '../values/decimal.ts'
-import type { CoinState, Move } from './coin-state.ts'
+import type { Move, OpenLot, StoredCoin } from './coin-state.ts'
 import type { CoinFoldRow, CoinMoveRow } from './tables.ts'
 
 /** Units of account, as the names of columns end. */
@@ -10,25 +10,35 @@ export const UNITS = ['usd', 'btc', 'eth'] as const
 export type Unit = (typeof UNITS)[number]
 export type InUnits<T> = Record<Unit, T>
 
-/** The latest state of every coin of a scope, or the one before a month. One index probe per coin. */
+const AMOUNTS = ['cost', 'acquired', 'disposed', 'disposed_cost', 'sold', 'last']
+const FIGURES = [
+  ...['coin_id', 'quantity', 'acquired_quantity', 'disposed_quantity', 'sold_quantity', 'uncovered'],
+  ...['last_side', 'last_quantity', ...UNITS.flatMap((unit) => AMOUNTS.map((name) => `${name}_${unit}`))],
+]
+
+/** A lot as it is stored: no digit of a text is lost. */
+type LotText = [atMs: number, seq: number, quantity: string, cost: string, unitCost: string]
+
+/** The latest state of every coin of a fold, or the one before a month, with its lots. One index probe per coin. */
 export async function readCoinStates(
   db: Db | ReadonlyDb,
-  input: { scopeId: string; before?: Date; coinId?: string | undefined },
-): Promise<Map<string, InUnits<CoinState>>> {
-  const { scopeId, before, coinId } = input
-  const scope = sql`scope_id = ${scopeId}`
+  input: { foldId: string; before?: Date; coinId?: string | undefined },
+): Promise<Map<string, InUnits<StoredCoin>>> {
+  const { foldId, before, coinId } = input
+  const fold = sql`fold_id = ${foldId}`
+  const columns = sql.raw(before ? '*' : FIGURES.join(', '))
   const until = before ? sql`month < ${before}` : sql`true`
   const latest = (id: RawBuilder<unknown>) => sql`
-    select * from coin_folds where ${scope} and coin_id = ${id} and ${until} order by month desc limit 1`
+    select ${columns} from coin_folds where ${fold} and coin_id = ${id} and ${until} order by month desc limit 1`
   const rows = await readSql(
     db,
     coinId !== undefined
       ? sql<CoinFoldRow>`${latest(sql`${coinId}`)}`
       : sql<CoinFoldRow>`
           with recursive held (coin_id) as (
-            (select coin_id from coin_folds where ${scope} order by coin_id limit 1)
+            (select coin_id from coin_folds where ${fold} order by coin_id limit 1)
             union all
-            select (select coin_id from coin_folds where ${scope} and coin_id > held.coin_id order by coin_id limit 1)
+            select (select coin_id from coin_folds where ${fold} and coin_id > held.coin_id order by coin_id limit 1)
             from held where held.coin_id is not null
           )
           select state.* from held cross join lateral (${latest(sql`held.coin_id`)}) as state`,
@@ -37,24 +47,25 @@ export async function readCoinStates(
 }
 
 export function foldRow(input: {
-  scopeId: string
+  foldId: string
   coinId: string
   month: Date
-  states: InUnits<CoinState>
+  states: InUnits<StoredCoin>
 }): CoinFoldRow {
   const { usd, btc, eth } = input.states
   const text = formatDecimal
   const last = usd.lastTrade
-  const amounts = (unit: Unit, { cost, acquired, disposed, disposedCost, sold, lastTrade }: CoinState) => ({
-    [`cost_${unit}`]: text(cost),
-    [`acquired_${unit}`]: text(acquired.amount),
-    [`disposed_${unit}`]: text(disposed.amount),
-    [`disposed_cost_${unit}`]: text(disposedCost),
-    [`sold_${unit}`]: text(sold.amount),
-    [`last_${unit}`]: lastTrade && text(lastTrade.amount),
+  const amounts = (unit: Unit, coin: StoredCoin) => ({
+    [`cost_${unit}`]: text(coin.cost),
+    [`acquired_${unit}`]: text(coin.acquired.amount),
+    [`disposed_${unit}`]: text(coin.disposed.amount),
+    [`disposed_cost_${unit}`]: text(coin.disposedCost),
+    [`sold_${unit}`]: text(coin.sold.amount),
+    [`last_${unit}`]: coin.lastTrade && text(coin.lastTrade.amount),
+    [`lots_${unit}`]: coin.lots && coin.lots.map(textOfLot),
   })
   return {
-    ...{ scope_id: input.scopeId, coin_id: input.coinId, month: input.month },
+    ...{ fold_id: input.foldId, coin_id: input.coinId, month: input.month },
     quantity: text(usd.quantity),
     acquired_quantity: text(usd.acquired.quantity),
     disposed_quantity: text(usd.disposed.quantity),
@@ -68,7 +79,7 @@ export function foldRow(input: {
   } as CoinFoldRow
 }
 
-function stateOfRow(row: CoinFoldRow, unit: Unit): CoinState {
+function stateOfRow(row: CoinFoldRow, unit: Unit): StoredCoin {
   const { last_side: side, last_quantity: quantity } = row
   const last = row[`last_${unit}`]
   return {
@@ -80,18 +91,27 @@ function stateOfRow(row: CoinFoldRow, unit: Unit): CoinState {
     sold: { quantity: decimal(row.sold_quantity), amount: decimal(row[`sold_${unit}`]) },
     lastTrade: side && { side, quantity: decimal(quantity!), amount: last ? decimal(last) : ZERO },
     uncovered: decimal(row.uncovered),
+    lots: (row[`lots_${unit}`] as LotText[] | null)?.map(lotOfText) ?? null,
   }
 }
 
-/** The moves of a scope since an instant, in each unit. */
+function textOfLot({ atMs, seq, quantity, cost, unitCost }: OpenLot): LotText {
+  return [atMs, seq, formatDecimal(quantity), formatDecimal(cost), formatDecimal(unitCost)]
+}
+
+function lotOfText([atMs, seq, quantity, cost, unitCost]: LotText): OpenLot {
+  return { atMs, seq, quantity: decimal(quantity), cost: decimal(cost), unitCost: decimal(unitCost) }
+}
+
+/** The moves of a fold since an instant, in each unit. */
 export async function readMoves(
   db: ReadonlyDb,
-  input: { scopeId: string; from: Date },
+  input: { foldId: string; from: Date },
 ): Promise<InUnits<Move[]>> {
   const rows = await db
     .selectFrom('coin_moves')
     .selectAll()
-    .where('scope_id', '=', input.scopeId)
+    .where('fold_id', '=', input.foldId)
     .where('at', '>=', input.from)
     .orderBy('at')
     .orderBy('seq')
@@ -106,14 +126,14 @@ export async function readMoves(
   )
 }
 
-export function moveRow(input: { scopeId: string; seq: number; moves: InUnits<Move> }): CoinMoveRow {
+export function moveRow(input: { foldId: string; seq: number; moves: InUnits<Move> }): CoinMoveRow {
   const { usd, btc, eth } = input.moves
   const amounts = (unit: Unit, { amount, market }: Move) => ({
     [`amount_${unit}`]: formatDecimal(amount),
     [`market_${unit}`]: formatDecimal(market),
   })
   return {
-    ...{ scope_id: input.scopeId, at: new Date(usd.atMs), seq: input.seq, coin_id: usd.coinId },
+    ...{ fold_id: input.foldId, at: new Date(usd.atMs), seq: input.seq, coin_id: usd.coinId },
     ...{ quantity: formatDecimal(usd.quantity), is_trade: usd.isTrade },
     ...amounts('usd', usd),
     ...amounts('btc', btc),

@@ -3,6 +3,7 @@ import type { ReadonlyDb } from '../connect.ts'
 import { readSql } from '../read-sql.ts'
 import { decimal, fromRaw, multiply } from '../values/decimal.ts'
 import { DAY_MS } from '../values/periods.ts'
+import { type BookSet, isScopeOf } from './book-sets.ts'
 import { inUnits, negateMoney } from './money.ts'
 import { pricesInForce } from './prices-in-force.ts'
 import { unitPrices } from './values-in-detail.ts'
@@ -19,23 +20,24 @@ interface TransferRow {
 }
 
 /**
- * What own transfers change for a scope that holds both of their books: the flows that each book counts alone are taken
+ * What own transfers change for a set that holds both of their books: the flows that each book counts alone are taken
  * back, and what is in flight at an instant is worth its amount. To be added to the sums over the books.
  * A transfer of a coin that had no price at the departure stays a flow.
  */
 export async function innerTransfers(input: {
   db: ReadonlyDb
-  bookIds: readonly string[]
+  set: BookSet
   instantsMs: readonly number[]
 }): Promise<{ points: ValuePoint[]; flows: MoneyFlow[] }> {
-  const { db, instantsMs } = input
+  const { db, set, instantsMs } = input
   const [firstMs, lastMs] = [instantsMs[0]!, instantsMs.at(-1)!]
-  const books = sql`any(${[...input.bookIds]}::bigint[])`
+  const books = sql`any(${set.books.map(({ id }) => id)}::bigint[])`
   const rows = await readSql(
     db,
     sql<TransferRow>`
       select coin_id, raw, decimals, from_at, to_at, from_price_usd, to_price_usd from transfer_matches
-      where from_book_id = ${books} and to_book_id = ${books}
+      where scope_id = (select id from scopes where ${isScopeOf(set)})
+        and from_book_id = ${books} and to_book_id = ${books}
         and from_at < ${new Date(lastMs)} and to_at >= ${new Date(firstMs)}
       order by from_at, from_tx_id, from_seq`,
   )

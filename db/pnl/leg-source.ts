@@ -2,6 +2,7 @@ import type { RawBuilder } from 'kysely'
 import type { Db } from '../connect.ts'
 import type { Book } from './books.ts'
 import { exchangeLegs } from './exchange-legs.ts'
+import { manualLegs } from './manual-legs.ts'
 import { walletLegs } from './wallet-legs.ts'
 
 /** A leg as it is stored. The instant is a number: the driver takes long over timestamps, and there are many. */
@@ -32,5 +33,6 @@ export interface LegSource {
 }
 
 export function legSource(book: Book): LegSource {
-  return 'walletId' in book ? walletLegs(book) : exchangeLegs(book)
+  if ('walletId' in book) return walletLegs(book)
+  return 'connectionId' in book ? exchangeLegs(book) : manualLegs(book)
 }

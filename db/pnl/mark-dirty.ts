@@ -42,3 +42,13 @@ export async function markHoldersDirty(input: {
       and (state.dirty_from is null or state.repriced_from is null
         or greatest(state.dirty_from, state.repriced_from) > affected.dirty_from)`.execute(input.db)
 }
+
+/** Notes that an account has other portfolios, or that their cost method is another; in the transaction of the change. */
+export async function markAccountDirty(db: Db, accountId: string): Promise<void> {
+  await sql`select mark_account_dirty(${accountId})`.execute(db)
+}
+
+/** Takes away a portfolio with all that it alone had. The book of a wallet stays. */
+export async function forgetPortfolio(db: Db, portfolioId: string): Promise<void> {
+  await sql`select forget_portfolio(${portfolioId})`.execute(db)
+}

@@ -16,17 +16,17 @@ export interface CoinRow {
 }
 
 /**
- * The coins of a scope at the prices in force now, in USD, BTC and ETH: the prices of its history at the same instant, so
+ * The coins of a fold at the prices in force now, in USD, BTC and ETH: the prices of its history at the same instant, so
  * that what is realised and unrealised over all coins is the profit of all its periods.
  */
 export async function readCoins(
   db: ReadonlyDb,
-  input: { scopeId: string; coinId?: string | undefined; nowMs: number },
+  input: { foldId: string; coinId?: string | undefined; nowMs: number },
 ): Promise<CoinRow[]> {
-  const { scopeId, nowMs } = input
+  const { foldId, nowMs } = input
   const dayAgoMs = nowMs - DAY_MS
   const states = await readCoinStates(db, input)
-  const moves = await readMoves(db, { scopeId, from: new Date(dayAgoMs) })
+  const moves = await readMoves(db, { foldId, from: new Date(dayAgoMs) })
   const recent = inUnits((unit) => sumMoves(moves[unit]))
   const coinIds = [...states.keys()]
   const priceOf = await pricesAt(db, { coinIds, instantsMs: [nowMs, dayAgoMs] })
@@ -74,6 +74,10 @@ export interface CoinDescription {
   priceChange1m: string | null
   volume24hUsd: string | null
   avgChange: string | null
+  liquidityScore: string | null
+  volatilityScore: string | null
+  marketCapScore: string | null
+  riskScore: string | null
 }
 
 export async function describeCoins(
@@ -85,7 +89,8 @@ export async function describeCoins(
     sql<CoinDescription>`
       select coin.id as "coinId", name, upper(symbol) as symbol, icon, rank, price_change_1h as "priceChange1h",
         price_change_1d as "priceChange1d", price_change_1w as "priceChange1w", price_change_1m as "priceChange1m",
-        volume_24h_usd as "volume24hUsd", avg_change as "avgChange"
+        volume_24h_usd as "volume24hUsd", avg_change as "avgChange", liquidity_score as "liquidityScore",
+        volatility_score as "volatilityScore", market_cap_score as "marketCapScore", risk_score as "riskScore"
       from coins as coin
       left join coin_quotes as quote on quote.coin_id = coin.id
       left join coin_risks as risk on risk.coin_id = coin.id

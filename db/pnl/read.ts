@@ -6,7 +6,7 @@ import { cutPoints } from '../values/periods.ts'
 import type { Interval } from '../values/periods.ts'
 import { currencyRates } from './currency-rates.ts'
 import { bookValues } from './book-values.ts'
-import type { Book } from './books.ts'
+import type { BookSet } from './book-sets.ts'
 import { innerTransfers } from './inner-transfers.ts'
 import { legSource } from './leg-source.ts'
 import { addMoney, NO_MONEY } from './money.ts'
@@ -15,10 +15,9 @@ import type { MoneyFlow, ValuePoint } from './values-in-detail.ts'
 
 export type { ValuePoint }
 
-interface Scope {
+/** The books of a scope; a transfer between two of them is no flow. */
+interface Scope extends BookSet {
   db: ReadonlyDb
-  /** the books that make up the scope; a transfer between two of them is no flow */
-  books: readonly Book[]
 }
 
 /** One period [startMs, endMs); amounts in the currency asked for. `periodProfit` gives its profit and percent. */
@@ -92,8 +91,7 @@ async function readScope(
   const values = await Promise.all(books.map((book) => bookValues({ db, book, instantsMs })))
   const parts = values.filter((part) => part !== null)
   if (parts.length === 0) return null
-  if (parts.length > 1)
-    parts.push(await innerTransfers({ db, instantsMs, bookIds: books.map(({ id }) => id) }))
+  if (parts.length > 1) parts.push(await innerTransfers({ db, instantsMs, set: input }))
   const points = new Map<number, ValuePoint>(
     input.instantsMs.map((atMs) => [atMs, { atMs, value: NO_MONEY, stale: false }]),
   )

@@ -1,11 +1,21 @@
 import type { Generated } from 'kysely'
 
-/** Whatever holds coins and has a ledger of its own: a wallet on a network, or an account at an exchange. */
+/** Whatever holds coins and has a ledger of its own: a wallet on a network, an account at an exchange, a manual portfolio. */
 export interface BookRow {
   id: Generated<string>
   wallet_id: string | null
   network_id: string | null
   connection_id: string | null
+  /** manual */
+  portfolio_id: string | null
+}
+
+/** The book of each portfolio; none while nothing was computed for it. */
+export interface PortfolioBook {
+  portfolio_id: string | null
+  account_id: string | null
+  cost_method: string | null
+  book_id: string | null
 }
 
 /** End-of-day value and external flow of one book, in USD, BTC and ETH at each instant's own price. */
@@ -43,8 +53,31 @@ export interface PlState {
   revision: Generated<string>
 }
 
-/** Own transfers between two books: no flow in a scope that holds both. */
+/** What is looked at together: one book, all books of a wallet, or those of all portfolios of an account. */
+export interface ScopeRow {
+  id: Generated<string>
+  book_id: string | null
+  wallet_id: string | null
+  account_id: string | null
+  /** its books are other ones since then; null: its transfers are matched */
+  dirty_from: Generated<Date | null>
+}
+
+/** The computed books of each scope. */
+export interface ScopeBook {
+  scope_id: string | null
+  book_id: string | null
+}
+
+/** The cost methods that the coin rows of each scope are folded by. */
+export interface ScopeMethod {
+  scope_id: string | null
+  method: string | null
+}
+
+/** Own transfers of a scope, each between two of its books: no flow. */
 export interface TransferMatch {
+  scope_id: string
   coin_id: string
   /** arrived base units */
   raw: string
@@ -62,21 +95,21 @@ export interface TransferMatch {
   to_price_usd: string | null
 }
 
-/** What coin rows are folded over: one book, or all books of a wallet together. */
-export interface FoldScopeRow {
+/** The coin rows of a scope by one cost method. */
+export interface FoldRow {
   id: Generated<string>
-  book_id: string | null
-  wallet_id: string | null
+  scope_id: string
+  method: 'average' | 'fifo' | 'lifo' | 'hifo'
   /** earliest change not yet in coin_folds; null: clean */
-  dirty_from: Date | null
+  dirty_from: Generated<Date | null>
   /** null: never yet */
   folded_at: Date | null
   revision: Generated<string>
 }
 
-/** Lots and totals of a coin at average cost as they stood at the end of each month in which they changed (sparse). */
+/** Lots and totals of a coin as they stood at the end of each month in which they changed (sparse). */
 export interface CoinFoldRow {
-  scope_id: string
+  fold_id: string
   coin_id: string
   /** its start */
   month: Date
@@ -105,11 +138,15 @@ export interface CoinFoldRow {
   last_usd: string | null
   last_btc: string | null
   last_eth: string | null
+  /** open lots in the order in which they came in, see fold-rows.ts; null: at average cost they are one */
+  lots_usd: unknown | null
+  lots_btc: unknown | null
+  lots_eth: unknown | null
 }
 
 /** What changed holdings in the last 24 hours before the fold. */
 export interface CoinMoveRow {
-  scope_id: string
+  fold_id: string
   at: Date
   seq: number
   coin_id: string
@@ -124,10 +161,14 @@ export interface CoinMoveRow {
 }
 
 export interface PnlTables {
-  fold_scopes: FoldScopeRow
+  folds: FoldRow
   coin_folds: CoinFoldRow
   coin_moves: CoinMoveRow
   books: BookRow
+  portfolio_books: PortfolioBook
+  scopes: ScopeRow
+  scope_books: ScopeBook
+  scope_methods: ScopeMethod
   pl_days: PlDay
   balance_days: BalanceDay
   pl_states: PlState

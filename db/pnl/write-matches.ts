@@ -7,9 +7,10 @@ type MatchedLeg = Pick<Leg, 'account' | 'txId' | 'seq' | 'atMs' | 'coinId' | 'qu
   price: string | null
 }
 
-/** Adds own transfers between two books. */
+/** Adds own transfers of a scope. */
 export async function insertMatches(input: {
   db: Db
+  scopeId: string
   matches: readonly { out: MatchedLeg; in: MatchedLeg }[]
 }): Promise<void> {
   const { matches } = input
@@ -19,9 +20,9 @@ export async function insertMatches(input: {
   const instant = (pick: (match: (typeof matches)[number]) => number) =>
     sql`${matches.map((match) => new Date(pick(match)))}::timestamptz[]`
   await sql`
-    insert into transfer_matches (coin_id, raw, decimals, from_book_id, from_at, from_tx_id, from_seq, from_price_usd,
+    insert into transfer_matches (scope_id, coin_id, raw, decimals, from_book_id, from_at, from_tx_id, from_seq, from_price_usd,
       to_book_id, to_at, to_tx_id, to_seq, to_price_usd)
-    select * from unnest(
+    select ${input.scopeId}::bigint, * from unnest(
       ${text((match) => match.in.coinId)},
       ${text((match) => match.in.quantity.coefficient.toString())}::numeric[],
       ${integer((match) => match.in.quantity.scale)}::smallint[],

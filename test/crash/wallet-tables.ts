@@ -4,7 +4,7 @@ import { query } from '../setup/query.ts'
 export const WALLET_TABLES = [
   ...['transactions', 'transfers', 'blocks', 'tokens', 'movements', 'balances', 'balance_days', 'wallets'],
   ...['wallet_syncs', 'wallet_transactions', 'wallet_transaction_anchors', 'wallet_transaction_counts'],
-  ...['transfer_matches', 'pl_days', 'pl_states', 'fold_scopes', 'coin_folds', 'coin_moves'],
+  ...['transfer_matches', 'pl_days', 'pl_states', 'scopes', 'folds', 'coin_folds', 'coin_moves'],
   ...['books', 'outbox'],
 ]
 

@@ -1,7 +1,7 @@
 import { foldLots } from '../../activities/pnl/fold-lots.ts'
 import type { DatedPostings } from '../../activities/pnl/fold-lots.ts'
 import type { LedgerTransaction } from '../../activities/pnl/ledger.ts'
-import type { CostMethod } from '../../activities/pnl/lot-pool.ts'
+import type { CostMethod } from '../../db/values/cost-methods.ts'
 import { postingsOf } from '../../activities/pnl/postings.ts'
 import { multiply, subtract } from '../../db/values/decimal.ts'
 import type { Decimal } from '../../db/values/decimal.ts'

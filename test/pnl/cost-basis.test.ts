@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { coinItem } from '../../db/pnl/coin-item.ts'
 import { NO_MOVES } from '../../db/pnl/coin-state.ts'
 import { foldLots, stateOf } from '../../activities/pnl/fold-lots.ts'
-import { COST_METHODS, createLotPool } from '../../activities/pnl/lot-pool.ts'
-import type { CostMethod } from '../../activities/pnl/lot-pool.ts'
+import { createLotPool } from '../../activities/pnl/lot-pool.ts'
+import { COST_METHODS, type CostMethod } from '../../db/values/cost-methods.ts'
 import {
   decimal,
   divide,

@@ -7,9 +7,9 @@ import { recomputeBook } from '../../activities/pnl/recompute-book.ts'
 import { scopePostings } from '../../activities/pnl/scope-postings.ts'
 import { openDb, openReadonlyDb } from '../../db/connect.ts'
 import { readBooks } from '../../db/pnl/books.ts'
-import type { CoinState } from '../../db/pnl/coin-state.ts'
+import type { StoredCoin } from '../../db/pnl/coin-state.ts'
 import { foldRow } from '../../db/pnl/fold-rows.ts'
-import { findScope } from '../../db/pnl/fold-scopes.ts'
+import { findFold } from '../../db/pnl/folds.ts'
 import { markBookDirty, markHoldersDirty } from '../../db/pnl/mark-dirty.ts'
 import { DAY_MS, HOUR_MS } from '../../db/values/periods.ts'
 import { testDatabase } from '../setup/database.ts'
@@ -113,10 +113,11 @@ async function compute(walletId: string): Promise<void> {
 
 async function rowsOf(walletId: string): Promise<string[]> {
   const { rows } = await pool.query<{ row: string }>(
-    `with scope as (
-       select s.id from fold_scopes s left join books b on b.id = s.book_id where $1 in (s.wallet_id, b.wallet_id))
-     select coin_folds::text as row from coin_folds join scope on id = scope_id
-     union all select coin_moves::text from coin_moves join scope on id = scope_id order by 1`,
+    `with fold as (
+       select f.id from folds f join scopes s on s.id = f.scope_id left join books b on b.id = s.book_id
+       where $1 in (s.wallet_id, b.wallet_id))
+     select coin_folds::text as row from coin_folds join fold on id = fold_id
+     union all select coin_moves::text from coin_moves join fold on id = fold_id order by 1`,
     [walletId],
   )
   return rows.map(({ row }) => row)
@@ -151,8 +152,8 @@ test('folds after changes equal those of a full run, byte for byte, and those of
         }
         const incremental = await rowsOf(walletId)
         await pool.query(
-          `update fold_scopes set dirty_from = 'epoch' where wallet_id = $1
-             or book_id in (select id from books where wallet_id = $1)`,
+          `update folds set dirty_from = 'epoch' where scope_id in (
+             select id from scopes where wallet_id = $1 or book_id in (select id from books where wallet_id = $1))`,
           [walletId],
         )
         await compute(walletId)
@@ -174,7 +175,7 @@ async function expectPure(walletId: string): Promise<void> {
       api.db,
       networks.map((networkId) => ({ walletId, networkId })),
     )
-    const scopeId = (await findScope(api.db, books))!
+    const foldId = (await findFold(api.db, { books }))!
     const ledger = ledgerOf({ legs: world.legs, matches, accounts: new Set(networks) })
     const rules = {
       isStable: () => false,
@@ -185,13 +186,13 @@ async function expectPure(walletId: string): Promise<void> {
       method: 'average',
     })
     const { rows } = await pool.query(
-      `select distinct on (coin_id) * from coin_folds where scope_id = $1 order by coin_id, month desc`,
-      [scopeId],
+      `select distinct on (coin_id) * from coin_folds where fold_id = $1 order by coin_id, month desc`,
+      [foldId],
     )
     const expected = [...coins].map(([coinId, coin]) => {
-      const state: CoinState = stateOf(coin)
+      const state: StoredCoin = stateOf(coin)
       return pick(
-        foldRow({ scopeId, coinId, month: new Date(0), states: { usd: state, btc: state, eth: state } }),
+        foldRow({ foldId, coinId, month: new Date(0), states: { usd: state, btc: state, eth: state } }),
       )
     })
     expect(rows.map(pick).sort(byCoin)).toEqual(expected.sort(byCoin))

@@ -1,8 +1,9 @@
 import { expect } from 'vitest'
 import { foldScope } from '../../activities/pnl/fold-scope.ts'
 import type { Connection, Db, ReadonlyDb } from '../../db/connect.ts'
-import { type Book, type BookKey, openBook } from '../../db/pnl/books.ts'
-import { dirtyScopes, findScope } from '../../db/pnl/fold-scopes.ts'
+import { type BookKey, openBook } from '../../db/pnl/books.ts'
+import type { BookSet } from '../../db/pnl/book-sets.ts'
+import { dirtyFolds, findFold } from '../../db/pnl/folds.ts'
 import { readPlPeriods } from '../../db/pnl/read.ts'
 import { readCoins } from '../../db/pnl/read-coins.ts'
 import { add, subtract, sum, toNumber } from '../../db/values/decimal.ts'
@@ -14,24 +15,26 @@ export async function foldBook(input: {
   nowMs: number
 }): Promise<void> {
   const { db, pool } = input.connection
-  for (const scope of await dirtyScopes(db, await openBook(db, input.book)))
-    await foldScope({ pool, scope, nowMs: input.nowMs })
+  const { id: bookId } = await openBook(db, input.book)
+  for (const foldId of await dirtyFolds(db, { bookId })) await foldScope({ pool, foldId, nowMs: input.nowMs })
 }
 
 /** What is realised and unrealised over all coins has to be the last value less all flows, in every unit. */
-export async function expectLawThree(input: {
+export async function expectLawThree({
+  db,
+  nowMs,
+  ...set
+}: BookSet & {
   db: ReadonlyDb
-  books: readonly Book[]
   nowMs: number
 }): Promise<{ coins: number; profitUsd: number }> {
-  const { db, books, nowMs } = input
-  const scopeId = await findScope(db, books)
-  const coins = await readCoins(db, { scopeId: scopeId!, nowMs })
+  const foldId = await findFold(db, set)
+  const coins = await readCoins(db, { foldId: foldId!, nowMs })
   const profits = { usd: 0, btc: 0, eth: 0 }
   for (const unit of ['usd', 'btc', 'eth'] as const) {
     const currency = unit.toUpperCase()
     const window = { interval: 'yearly', fromMs: null, toMs: nowMs, currency } as const
-    const periods = (await readPlPeriods({ db, books, ...window }))!
+    const periods = (await readPlPeriods({ db, ...set, ...window }))!
     const flows = sum(periods.map((period) => period.flow))
     const history = subtract(periods.at(-1)!.closing, flows)
     const byCoins = sum(coins.map(({ item }) => item[unit].profit.allTime))

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createLotPool } from '../../activities/pnl/lot-pool.ts'
-import type { CostMethod, Lot } from '../../activities/pnl/lot-pool.ts'
+import type { Lot } from '../../activities/pnl/lot-pool.ts'
+import type { CostMethod } from '../../db/values/cost-methods.ts'
 import {
   compare,
   decimal,

@@ -10,11 +10,11 @@ const bulk = proxyActivities<PnlActivities>({
 
 export interface RefreshPnlInput {
   limit: number
-  /** books computed at the same time */
+  /** books and accounts done at the same time */
   parallel: number
 }
 
-/** Computes the P&L that changed prices or a new midnight have left behind. What fails is due again at the next run. */
+/** Computes the P&L that changed prices, a new midnight or other portfolios have left behind. What fails is due again at the next run. */
 export async function refreshPnl({
   limit,
   parallel,
@@ -22,9 +22,10 @@ export async function refreshPnl({
   const due = await quick.listDuePnl({ limit })
   const counts = { computed: 0, failed: 0 }
   const work = async (): Promise<void> => {
-    for (let book = due.shift(); book; book = due.shift()) {
+    for (let next = due.shift(); next; next = due.shift()) {
       try {
-        await bulk.recomputeBookPnl(book)
+        if ('accountId' in next) await bulk.refreshAccountPnl(next)
+        else await bulk.recomputeBookPnl(next)
         counts.computed++
       } catch {
         counts.failed++

@@ -1,0 +1,24 @@
+import type { Db } from '../../db/connect.ts'
+import { markFolds } from '../../db/pnl/folds.ts'
+import type { Scope } from '../../db/pnl/scopes.ts'
+import { rematchTransfers } from './rematch-transfers.ts'
+
+/**
+ * Finds the own transfers of locked scopes again, from an instant on or from where their books became other ones, and
+ * notes what is to be folded again. `fromMs` Infinity: their books did not change.
+ */
+export async function settleScopes(input: {
+  db: Db
+  scopes: readonly Scope[]
+  fromMs: number
+}): Promise<void> {
+  const { db, scopes } = input
+  const changes = scopes.map((scope) => {
+    const fromMs = Math.min(input.fromMs, scope.dirtyMs ?? Infinity)
+    return { scope, fromMs: fromMs === Infinity ? null : fromMs }
+  })
+  for (const { scope, fromMs } of changes) {
+    if (fromMs !== null) await rematchTransfers({ db, scope, fromMs })
+  }
+  await markFolds(db, changes)
+}

@@ -1,0 +1,47 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { ReadonlyDb } from '../connect.ts'
+import { readSql } from '../read-sql.ts'
+import { type Book, keyOf } from './books.ts'
+import type { BookRow } from './tables.ts'
+
+/** Books that are looked at together: one, some of one wallet, or those of all portfolios of an account. */
+export interface BookSet {
+  books: readonly Book[]
+  /** they are all that this account has: a transfer between any two of them is no flow */
+  accountId?: string | undefined
+}
+
+/** The book of each portfolio. One that nothing was computed for has none. */
+export async function readPortfolioBooks(
+  db: ReadonlyDb,
+  portfolioIds: readonly string[],
+): Promise<Map<string, Book>> {
+  const rows = await readSql(
+    db,
+    sql<BookRow & { id: string; of_portfolio: string }>`
+      select own.portfolio_id as of_portfolio, book.*
+      from portfolio_books as own join books as book on book.id = own.book_id
+      where own.portfolio_id = any(${[...portfolioIds]}::uuid[]) order by book.id`,
+  )
+  return new Map(rows.map((row) => [row.of_portfolio, { id: row.id, ...keyOf(row) }]))
+}
+
+/** The books of the portfolios that a request is about; `isWhole`: they are all of the account's. */
+export async function readBookSet(
+  db: ReadonlyDb,
+  selected: { accountId: string; portfolios: readonly { id: string }[]; isWhole: boolean },
+): Promise<BookSet> {
+  const books = await readPortfolioBooks(
+    db,
+    selected.portfolios.map(({ id }) => id),
+  )
+  return { books: [...books.values()], accountId: selected.isWhole ? selected.accountId : undefined }
+}
+
+/** The condition on `scopes` under which a row is that of the set. */
+export function isScopeOf({ books, accountId }: BookSet): RawBuilder<boolean> {
+  const [first] = books
+  if (accountId !== undefined) return sql`account_id = ${accountId}`
+  if (books.length > 1 && first && 'walletId' in first) return sql`wallet_id = ${first.walletId}`
+  return sql`book_id = ${first?.id ?? null}`
+}
