@@ -139,9 +139,9 @@ export interface CoinFoldRow {
   last_btc: string | null
   last_eth: string | null
   /** open lots in the order in which they came in, see fold-rows.ts; null: at average cost they are one */
-  lots_usd: unknown | null
-  lots_btc: unknown | null
-  lots_eth: unknown | null
+  lots_usd: unknown
+  lots_btc: unknown
+  lots_eth: unknown
 }
 
 /** What changed holdings in the last 24 hours before the fold. */
