@@ -6,6 +6,7 @@ import { insightsArea } from './insights/area.ts'
 import { newsArea } from './news/area.ts'
 import { nftArea } from './nft/area.ts'
 import { pnlArea } from './pnl/area.ts'
+import { portfoliosArea } from './portfolios/area.ts'
 import { predictionArea } from './prediction/area.ts'
 import { pricesArea } from './prices/area.ts'
 import { riskArea } from './risk/area.ts'
@@ -18,6 +19,7 @@ export const AREAS: readonly AreaSpec[] = [
   chainArea,
   defiArea,
   pnlArea,
+  portfoliosArea,
   newsArea,
   nftArea,
   exchangesArea,

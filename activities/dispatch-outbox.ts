@@ -19,6 +19,8 @@ interface Message {
   workflow: string
   workflow_id: string
   input: unknown
+  /** Null: a workflow that runs already is what was asked for. */
+  signal: string | null
 }
 
 const POLL_MS = 300
@@ -54,7 +56,7 @@ export async function dispatchOutbox(deps: DispatchDeps): Promise<void> {
 export async function dispatchPending(deps: Omit<DispatchDeps, 'log' | 'signal'>): Promise<number> {
   const { sent, failure } = await transact(deps.pool, async ({ db }) => {
     const { rows } = await sql<Message>`
-      select id, workflow, workflow_id, input from outbox
+      select id, workflow, workflow_id, input, signal from outbox
       where dispatched_at is null order by id limit ${BATCH} for update skip locked`.execute(db)
     const outcomes = await deps.client.connection.withDeadline(Date.now() + START_DEADLINE_MS, () =>
       Promise.allSettled(rows.map((message) => startWorkflow(deps, message))),
@@ -72,10 +74,11 @@ async function startWorkflow(
   { client, taskQueue }: Pick<DispatchDeps, 'client' | 'taskQueue'>,
   message: Message,
 ): Promise<void> {
-  await client.workflow.start(message.workflow, {
-    workflowId: message.workflow_id,
-    taskQueue,
-    args: [message.input],
+  const { workflow, workflow_id: workflowId, signal } = message
+  const options = {
+    ...{ workflowId, taskQueue, args: [message.input] },
     workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
-  })
+  }
+  if (signal === null) await client.workflow.start(workflow, options)
+  else await client.workflow.signalWithStart(workflow, { ...options, signal })
 }

@@ -6,6 +6,7 @@ import { createInsightsActivities } from './insights/index.ts'
 import { createNewsActivities } from './news/index.ts'
 import { createNftActivities } from './nft/index.ts'
 import { createPnlActivities } from './pnl/index.ts'
+import { createPortfoliosActivities } from './portfolios/index.ts'
 import { createPredictionActivities } from './prediction/index.ts'
 import { createPricesActivities } from './prices/index.ts'
 import { createRiskActivities } from './risk/index.ts'
@@ -25,5 +26,6 @@ export function createActivities(deps: ActivityDeps) {
     ...createNftActivities(deps),
     ...createRiskActivities(deps),
     ...createPnlActivities(deps),
+    ...createPortfoliosActivities(deps),
   }
 }

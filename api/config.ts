@@ -6,6 +6,7 @@ const schema = z.object({
   API_DATABASE_URL: z.string().min(1),
   METER_DATABASE_URL: z.string().min(1),
   EXCHANGE_SEAL_KEY: z.string().optional(),
+  SHARE_PEPPER: z.string().optional(),
   SOURCES: z.enum(['sandbox', 'live']).default('sandbox'),
   LOG_LEVEL: z.string().default('info'),
 })
@@ -20,6 +21,8 @@ export interface ApiConfig {
   meterDatabaseUrl: string
   /** Public half of the key that credentials of exchanges are sealed with; absent: none can be connected. */
   exchangeSealKey?: string
+  /** What passcodes of shared portfolios are keyed with; absent: none of them opens. */
+  sharePepper?: string
   sandbox: boolean
   logLevel: string
 }
@@ -37,6 +40,7 @@ export function readApiConfig(env: Record<string, string | undefined>): ApiConfi
     databaseUrl: parsed.data.API_DATABASE_URL,
     meterDatabaseUrl: parsed.data.METER_DATABASE_URL,
     ...(parsed.data.EXCHANGE_SEAL_KEY && { exchangeSealKey: parsed.data.EXCHANGE_SEAL_KEY }),
+    ...(parsed.data.SHARE_PEPPER && { sharePepper: parsed.data.SHARE_PEPPER }),
     sandbox: parsed.data.SOURCES === 'sandbox',
     logLevel: parsed.data.LOG_LEVEL,
   }

@@ -49,8 +49,8 @@ ${table}
 </article>`
 }
 
-function parameterRow({ name, required, description = '', schema }: Parameter): string {
-  return `<tr><td><code>${text(name)}</code>${required ? ' required' : ''}</td><td>${values(schema)}</td><td>${text(description)}</td></tr>`
+function parameterRow({ name, in: place, required, description = '', schema }: Parameter): string {
+  return `<tr><td><code>${text(name)}</code>${place === 'header' ? ' header' : ''}${required ? ' required' : ''}</td><td>${values(schema)}</td><td>${text(description)}</td></tr>`
 }
 
 function values(schema: Record<string, unknown>): string {

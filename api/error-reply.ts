@@ -15,7 +15,8 @@ import {
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const answer = toApiError(error)
   if (answer.statusCode >= 500) logFailure(error, request)
-  const path = request.url.split('?', 1)[0] ?? ''
+  // What follows /p/ is a secret.
+  const path = (request.url.split('?', 1)[0] ?? '').replace(/^((\/v1)?\/p\/).*/, '$1')
   void reply
     .code(answer.statusCode)
     .headers({ ...answer.headers, 'x-request-id': request.id })

@@ -2,20 +2,25 @@
 export class ApiError extends Error {
   readonly statusCode: number
   readonly headers: Record<string, string>
+  /** What the body has as `error`, beside the message. */
+  readonly error: string | undefined
 
-  constructor(statusCode: number, message: string, headers: Record<string, string> = {}) {
+  constructor(statusCode: number, message: string, headers: Record<string, string> = {}, error?: string) {
     super(message)
     this.name = 'ApiError'
     this.statusCode = statusCode
     this.headers = headers
+    this.error = error
   }
 }
 
 export const badRequest = (message = 'Bad Request') => new ApiError(400, message)
 export const invalidParameter = (name: string) => new ApiError(400, `Invalid parameter: ${name}`)
-export const invalidApiKey = () => new ApiError(401, 'Invalid API key')
+export const invalidApiKey = () => new ApiError(401, 'Invalid API key', {}, 'Unauthorized')
 export const forbidden = () => new ApiError(403, 'Forbidden resource')
 export const notFound = (message = 'Not Found') => new ApiError(404, message)
+/** Of another account's as of one that nobody has. */
+export const portfolioNotFound = (id: string) => notFound(`Portfolio with id '${id}' not found`)
 export const methodNotAllowed = (allow: string) => new ApiError(405, 'Method Not Allowed', { allow })
 export const requestTimeout = () => new ApiError(408, 'Request Timeout')
 export const notSynced = () => new ApiError(409, 'Transactions not synced')
@@ -31,6 +36,16 @@ export const creditsSpent = (headers: Record<string, string>) =>
 export const internalError = () => new ApiError(500, 'Internal Server Error')
 export const unavailable = () => new ApiError(503, 'Service Unavailable. Please Contact Support')
 
+const shareError = (statusCode: number, message: string) => new ApiError(statusCode, message, {}, message)
+export const shareTokenRequired = () => shareError(400, 'shareToken is required')
+export const sharedPortfolioNotFound = () => shareError(404, 'Shared portfolio not found')
+/** Its owner has no Degen: says no more than that of a token that nobody has. */
+export const sharingEnded = () => shareError(403, 'Shared portfolio not found')
+/** Missing, wrong and locked alike. */
+export const passcodeRequired = () => shareError(403, 'Passcode required for this portfolio')
+export const additionForbidden = () =>
+  shareError(403, 'You are not allowed to add transactions to this portfolio')
+
 export interface ErrorBody {
   statusCode: number
   message: string
@@ -39,11 +54,11 @@ export interface ErrorBody {
   error?: string
 }
 
-/** The JSON of an error. 503 has two fields only; 401 also names its class. */
+/** The JSON of an error. 503 has two fields only; 401 and those of sharing also have `error`. */
 export function errorBody(error: ApiError, request: { requestId: string; path: string }): ErrorBody {
-  const { statusCode, message } = error
+  const { statusCode, message, error: text } = error
   if (statusCode === 503) return { statusCode, message }
-  return { statusCode, message, ...request, ...(statusCode === 401 && { error: 'Unauthorized' }) }
+  return { statusCode, message, ...request, ...(text !== undefined && { error: text }) }
 }
 
 /** Postgres classes: 08 connection, 53 resources, 57 operator intervention and time limits, 25006 read-only standby. */

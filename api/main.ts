@@ -14,6 +14,7 @@ const app = createServer({
   routes,
   db: pools.db,
   meter: pools.meter,
+  shares: pools.shares,
   ...(pools.vault && { vault: pools.vault }),
   now: () => new Date(),
   monotonicMs: () => performance.now(),

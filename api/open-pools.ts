@@ -1,6 +1,7 @@
 import { type Connection, openDb, openReadonlyDb, type ReadonlyDb } from '../db/connect.ts'
 import { createVault, type Vault } from '../db/exchanges/vault.ts'
 import { createMeter, type Meter } from '../db/metering/meter.ts'
+import { createShares, type Shares } from '../db/portfolios/shares.ts'
 
 /** After this a client is told that the database is out of reach; with what else happens it stays within a second. */
 const DEADLINE_MS = 800
@@ -15,6 +16,7 @@ export interface ApiPools {
   db: ReadonlyDb
   meter: Meter
   vault?: Vault
+  shares: Shares
   close: () => Promise<void>
 }
 
@@ -23,6 +25,7 @@ export function openPools(urls: {
   databaseUrl: string
   meterDatabaseUrl: string
   exchangeSealKey?: string
+  sharePepper?: string
 }): ApiPools {
   const reads = openReadonlyDb({
     url: urls.databaseUrl,
@@ -42,15 +45,17 @@ export function openPools(urls: {
       connectDeadlineMs: DEADLINE_MS,
       answerDeadlineMs: DEADLINE_MS,
     })
-  const [admission, charging] = [openMeter(), openMeter()]
+  // Whoever guesses passcodes holds up nothing but other shares.
+  const [admission, charging, sharing] = [openMeter(), openMeter(), openMeter()]
   return {
     db: reads.db,
     meter: createMeter({ admission: admission.pool, charging: charging.pool }),
     ...(urls.exchangeSealKey && {
       vault: createVault({ pool: charging.pool, publicKey: urls.exchangeSealKey }),
     }),
+    shares: createShares({ pool: sharing.pool, pepper: urls.sharePepper }),
     close: async () => {
-      await Promise.allSettled([reads.close(), admission.close(), charging.close()])
+      await Promise.allSettled([reads.close(), admission.close(), charging.close(), sharing.close()])
     },
   }
 }

@@ -4,7 +4,12 @@ import type { Route } from './route.ts'
 const ERRORS: { status: number; name: string; description: string; of: (route: Route) => boolean }[] = [
   { status: 400, name: 'BadRequest', description: 'Invalid parameter: <name>', of: () => true },
   { status: 401, name: 'Unauthorized', description: 'Missing, wrong or revoked API key', of: keyed },
-  { status: 403, name: 'Forbidden', description: 'Not in the plan', of: ({ plan }) => plan === 'paid' },
+  {
+    status: 403,
+    name: 'Forbidden',
+    description: 'Not in the plan, or not shown to who has this share token and passcode',
+    of: ({ plan, headers }) => plan === 'paid' || headers !== undefined,
+  },
   { status: 404, name: 'NotFound', description: 'Not found', of: hasInput },
   {
     status: 409,
@@ -34,7 +39,9 @@ function keyed(route: Route): boolean {
   return !route.public
 }
 function hasInput(route: Route): boolean {
-  return [route.pathParams, route.query, route.requestBody].some((schema) => schema !== undefined)
+  return [route.pathParams, route.query, route.requestBody, route.headers].some(
+    (schema) => schema !== undefined,
+  )
 }
 function writes(route: Route): boolean {
   return route.method !== 'GET'
@@ -55,7 +62,15 @@ const required = ['statusCode', 'message', 'requestId', 'path']
 
 export const errorComponents = {
   schemas: {
-    Error: { type: 'object', properties: four, required, additionalProperties: false },
+    Error: {
+      type: 'object',
+      properties: {
+        ...four,
+        error: { type: 'string', description: 'The message once more, when it is about a share token' },
+      },
+      required,
+      additionalProperties: false,
+    },
     UnauthorizedError: {
       type: 'object',
       properties: { ...four, error: { const: 'Unauthorized' } },

@@ -86,6 +86,7 @@ function operation(route: Route): Operation {
     parameters: [
       ...parameters(route.pathParams && toJsonSchema(route.pathParams, 'input'), 'path'),
       ...parameters(route.query && toJsonSchema(route.query, 'input'), 'query'),
+      ...parameters(route.headers && toJsonSchema(route.headers, 'input'), 'header'),
       ...(route.method === 'GET' ? [] : [IDEMPOTENCY_KEY]),
     ],
     ...(route.requestBody && {
@@ -114,7 +115,7 @@ const IDEMPOTENCY_KEY: Parameter = {
   schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
 }
 
-function parameters(schema: JsonSchema | undefined, place: 'path' | 'query'): Parameter[] {
+function parameters(schema: JsonSchema | undefined, place: Parameter['in']): Parameter[] {
   const properties = (schema?.properties ?? {}) as Record<string, JsonSchema>
   const required = (schema?.required ?? []) as string[]
   return Object.entries(properties).map(([name, { description, ...rest }]) => ({

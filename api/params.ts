@@ -113,6 +113,13 @@ const identifier = (text: string) => (new RegExp(IDENTIFIER).test(text) ? text :
 export const identifierParam = (description?: string) =>
   param(identifier, { pattern: IDENTIFIER, ...(description && { description }) })
 
+export const portfolioIdParam = () =>
+  identifierParam('Id of the portfolio, as the request that connected it answers it')
+
+/** Whether an identifier is one of a row that has a UUID: in lower case, as they are answered. */
+export const isUuid = (text: string): boolean =>
+  /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(text)
+
 export const identifierListParam = (description?: string, maxItems?: number) =>
   listParam({
     readItem: identifier,
@@ -142,6 +149,20 @@ export const textParam = (options: { maxLength: number; description?: string }) 
     },
   )
 
+/** The same in a body. */
+export const identifierField = () => z.string().regex(new RegExp(IDENTIFIER))
+
+/** An amount in a body: 0, or at least the smallest unit of a token of 18 decimals. */
+export const amountField = () =>
+  z
+    .number()
+    .min(-1e18)
+    .max(1e18)
+    .refine((value) => value === 0 || Math.abs(value) >= 1e-18)
+
+/** What a client calls something, in a body. */
+export const nameField = () => z.string().regex(/^[^\p{C}]{1,100}$/u)
+
 /** Plain decimal, kept as text so that nothing is rounded. */
 export const decimalParam = (description?: string) =>
   param((text) => (/^-?\d{1,30}(\.\d{1,30})?$/.test(text) ? text : undefined), {
@@ -155,6 +176,15 @@ export const instantParam = (description = 'YYYY-MM-DD (UTC midnight) or RFC 333
     anyOf: [{ format: 'date' }, { format: 'date-time' }],
     description,
   })
+
+/** Calendar date, as its UTC midnight. */
+export const dateParam = (description: string) =>
+  param((text) => (new RegExp(DATE).test(text) ? (parseInstant(text) ?? undefined) : undefined), {
+    format: 'date',
+    pattern: DATE,
+    description,
+  })
+const DATE = '^\\d{4}-\\d{2}-\\d{2}$'
 
 /** Unix seconds. */
 export const unixSecondsParam = (description = 'Unix time in seconds') =>

@@ -7,6 +7,7 @@ interface RawInput {
   path: unknown
   queryString: string
   body: unknown
+  headers: unknown
 }
 
 /**
@@ -21,6 +22,7 @@ export function parseInput(route: Route, raw: RawInput): RouteInput<unknown, unk
     path: path?.data,
     query: route.query && parsed(route.query, query, 'query'),
     body: route.requestBody && parsed(route.requestBody, raw.body, 'body'),
+    headers: route.headers && parsed(route.headers, raw.headers, 'headers'),
   }
 }
 

@@ -1,30 +1,33 @@
 import { docsPage } from './docs-page.ts'
 import { openApiDocument } from './openapi.ts'
 import type { Route } from './route.ts'
+import { sharePage } from './share-page.ts'
 
 /** A page beside the table: needs no key and costs nothing. */
 export interface PublicPage {
-  path: string
+  /** As the router spells it. */
+  url: string
   headers: Record<string, string>
   body: string
 }
 
-/** The published description and its reading page, made once. */
+/** The published description and its reading page, made once, and where share links lead. */
 export function publicPages(routes: readonly Route[]): PublicPage[] {
   const document = openApiDocument(routes)
   return [
     {
-      path: '/openapi.json',
+      url: '/v1/openapi.json',
       headers: { 'content-type': 'application/json; charset=utf-8' },
       body: JSON.stringify(document),
     },
     {
-      path: '/docs',
+      url: '/v1/docs',
       headers: {
         'content-type': 'text/html; charset=utf-8',
         'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
       },
       body: docsPage(document),
     },
+    sharePage,
   ]
 }

@@ -1,7 +1,9 @@
 import type { z } from 'zod'
 import type { ReadonlyDb } from '../db/connect.ts'
 import type { Vault } from '../db/exchanges/vault.ts'
-import type { Balance } from '../db/metering/meter.ts'
+import type { Balance, Command } from '../db/metering/meter.ts'
+import type { PortfolioWrite } from '../db/portfolios/portfolio-write.ts'
+import type { Shares } from '../db/portfolios/shares.ts'
 
 /** USDC per call at the pay-per-request gateway. */
 export type X402Price = '0.001' | '0.003' | '0.004' | '0.04' | '0.05'
@@ -24,13 +26,8 @@ export interface RouteContext {
   account: RequestAccount | null
   /** Where credentials go; null: there is no key to seal them with. */
   vault: Vault | null
-}
-
-/** A workflow that starts once the charge of its request has committed. */
-export interface Command {
-  workflow: string
-  workflowId: string
-  input: unknown
+  /** What share tokens show. */
+  shares: Shares
 }
 
 /** What a handler answers. `asOf`: how old the data is (null: it has no age), sent as X-Data-As-Of. */
@@ -38,20 +35,30 @@ export interface Answer<Body> {
   /** The response, or its JSON text where it was assembled from stored fragments. */
   body: Body | { json: string }
   asOf: Date | null
+  /** Workflows that start once the charge of the request has committed. */
   commands?: Command[]
+  /** What the database does in that same transaction. Where it cannot any more, the handler is asked again. */
+  writes?: PortfolioWrite[]
 }
 
-export interface RouteInput<Path, Query, Body> {
+export interface RouteInput<Path, Query, Body, Headers = unknown> {
   path: Path
   query: Query
   body: Body
+  headers: Headers
 }
 
 /**
  * One endpoint. Router, validation, OpenAPI, credit price and gateway derive from this declaration alone.
- * `Path`, `Query` and `Body` are the parsed inputs, `Response` the JSON of status 200.
+ * `Path`, `Query`, `Body` and `Headers` are the parsed inputs, `Response` the JSON of status 200.
  */
-export interface Route<Path = unknown, Query = unknown, Body = unknown, Response = unknown> {
+export interface Route<
+  Path = unknown,
+  Query = unknown,
+  Body = unknown,
+  Response = unknown,
+  Headers = unknown,
+> {
   method: 'GET' | 'PATCH' | 'POST' | 'DELETE'
   /** Below /v1, parameters in braces as in the contract: `/coins/{coinId}`. */
   path: string
@@ -61,11 +68,16 @@ export interface Route<Path = unknown, Query = unknown, Body = unknown, Response
   pathParams?: z.ZodType<Path>
   query?: z.ZodType<Query>
   requestBody?: z.ZodType<Body>
+  /** By their names in lower case. One that was sent twice has both values, joined by a comma. */
+  headers?: z.ZodType<Headers>
   response: z.ZodType<Response>
   /** Base price; with `multiplied`, the price of each item that is not `all`. */
   credits: number
   /** The values that multiply the price, from the parsed input alone. */
-  multiplied?: { creditsAll: number; items: (input: RouteInput<Path, Query, Body>) => readonly PricedItem[] }
+  multiplied?: {
+    creditsAll: number
+    items: (input: RouteInput<Path, Query, Body, Headers>) => readonly PricedItem[]
+  }
   plan: 'any' | 'paid'
   x402: X402Price | null
   /** Served without a key and free (the status check). */
@@ -74,10 +86,12 @@ export interface Route<Path = unknown, Query = unknown, Body = unknown, Response
   needsSync?: true
   /** Path of the endpoint that replaces it; answers carry Deprecation and Link headers. */
   deprecatedBy?: string
-  handler: (input: RouteInput<Path, Query, Body>, context: RouteContext) => Promise<Answer<Response>>
+  handler: (input: RouteInput<Path, Query, Body, Headers>, context: RouteContext) => Promise<Answer<Response>>
 }
 
 /** Ties the types of one declaration together; the table holds it with its types erased. */
-export function defineRoute<Path, Query, Body, Response>(route: Route<Path, Query, Body, Response>): Route {
+export function defineRoute<Path, Query, Body, Response, Headers = unknown>(
+  route: Route<Path, Query, Body, Response, Headers>,
+): Route {
   return route as unknown as Route
 }

@@ -30,6 +30,20 @@ import { getNftCollection } from './nft/get-collection.ts'
 import { getCollectionAssets } from './nft/get-collection-assets.ts'
 import { getTrendingNfts } from './nft/get-trending.ts'
 import { getWalletAssets } from './nft/get-wallet-assets.ts'
+import { deletePortfolio } from './portfolio/delete-portfolio.ts'
+import { getPortfolioChart } from './portfolio/get-chart.ts'
+import { getPortfolioCoins } from './portfolio/get-coins.ts'
+import { getPortfolioDefi } from './portfolio/get-defi.ts'
+import { getPortfolioList } from './portfolio/get-list.ts'
+import { getPortfolioPlHistory } from './portfolio/get-pl-history.ts'
+import { getSnapshotItems } from './portfolio/get-snapshot-items.ts'
+import { getPortfolioStatus } from './portfolio/get-status.ts'
+import { getPortfolioTransactions } from './portfolio/get-transactions.ts'
+import { getPortfolioValue } from './portfolio/get-value.ts'
+import { patchPortfolioSync } from './portfolio/patch-sync.ts'
+import { postPortfolioExchange } from './portfolio/post-exchange.ts'
+import { postPortfolioTransaction } from './portfolio/post-transaction.ts'
+import { postPortfolioWallet } from './portfolio/post-wallet.ts'
 import { getPredictionMarkets } from './prediction/get-markets.ts'
 import { getPredictionMarket } from './prediction/get-market.ts'
 import { getPredictionHistory } from './prediction/get-market-history.ts'
@@ -114,6 +128,20 @@ export const routes: readonly Route[] = [
   getExchangeChart,
   getExchangePl,
   getExchangePlHistory,
+  getPortfolioList,
+  getPortfolioValue,
+  getPortfolioCoins,
+  getPortfolioChart,
+  getPortfolioTransactions,
+  getPortfolioDefi,
+  getSnapshotItems,
+  getPortfolioPlHistory,
+  getPortfolioStatus,
+  postPortfolioWallet,
+  postPortfolioExchange,
+  postPortfolioTransaction,
+  patchPortfolioSync,
+  deletePortfolio,
   getWalletDefi,
   getPredictionMarkets,
   getPredictionMarket,

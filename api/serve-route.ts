@@ -2,14 +2,25 @@ import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ReadonlyDb } from '../db/connect.ts'
 import type { Vault } from '../db/exchanges/vault.ts'
-import type { ChargeResult, Meter } from '../db/metering/meter.ts'
-import { badRequest, forbidden } from './errors.ts'
+import {
+  type Balance,
+  type ChargeResult,
+  type Idempotency,
+  type Meter,
+  WriteConflict,
+  type WriteResult,
+} from '../db/metering/meter.ts'
+import type { Shares } from '../db/portfolios/shares.ts'
+import { ApiError, badRequest, forbidden, unavailable } from './errors.ts'
 import type { Admitted } from './metering/admission.ts'
 import { createCharging } from './metering/charging.ts'
 import { creditHeaders, creditsRefusal } from './metering/headers.ts'
 import { parseInput } from './parse-input.ts'
 import { type Price, priceOf } from './price.ts'
-import type { Answer, Route } from './route.ts'
+import type { Answer, Route, RouteInput } from './route.ts'
+
+/** Requests that write the same at the same time follow each other. */
+const ATTEMPTS = 10
 
 export interface ServeDeps {
   db: ReadonlyDb
@@ -18,6 +29,7 @@ export interface ServeDeps {
   random: () => number
   /** Absent: exchanges cannot be connected. */
   vault?: Vault
+  shares: Shares
 }
 
 interface Served {
@@ -35,9 +47,19 @@ interface Served {
 export function createServeRoute(deps: ServeDeps): (served: Served) => Promise<string | undefined> {
   const charge = createCharging(deps.meter)
 
-  async function pay(served: Served, price: Price, body: string, answer: Answer<unknown>): Promise<string> {
+  /** Charges and answers the body to send. Throws WriteConflict when the answer cannot be carried out any more. */
+  async function pay(
+    served: Served,
+    {
+      price,
+      answer,
+      idempotency,
+    }: { price: Price; answer: Answer<unknown>; idempotency: Idempotency | null },
+  ): Promise<string> {
     const { route, request, reply, admitted } = served
-    if (!admitted || (price.credits === 0 && !answer.commands?.length)) return body
+    const body = toJson(answer.body)
+    const { commands = [], writes = [] } = answer
+    if (!admitted || (price.credits === 0 && commands.length === 0 && writes.length === 0)) return body
     const entry = {
       requestId: request.id,
       accountId: admitted.accountId,
@@ -45,37 +67,33 @@ export function createServeRoute(deps: ServeDeps): (served: Served) => Promise<s
       endpoint: `${route.method} ${route.path}`,
       priceInput: price.input,
     }
-    if (route.method === 'GET' && !answer.commands?.length) {
+    if (route.method === 'GET' && commands.length === 0) {
       settle(reply, price, await charge(entry), deps.random)
       return body
     }
-    const result = await deps.meter.chargeWrite({
-      ...entry,
-      commands: answer.commands ?? [],
-      // Reading twice is two reads.
-      idempotency: route.method === 'GET' ? null : idempotencyOf(request),
-      body,
-    })
-    if (result.mismatch) throw badRequest('Idempotency-Key was used with other parameters')
-    const replayed = result.replayedBody !== null
-    settle(reply, replayed ? { credits: 0, input: null } : price, result, deps.random)
-    if (replayed) reply.header('idempotency-replayed', 'true')
-    return result.replayedBody ?? body
+    const result = await deps.meter.chargeWrite({ ...entry, commands, writes, idempotency, body })
+    if (result.mismatch || result.replayedBody !== null) return replayed(reply, result, result.balance)
+    settle(reply, price, result, deps.random)
+    return body
   }
 
-  return async (served) => {
+  /** The first answer to the same key, free; undefined: there is none yet. */
+  async function replay(
+    { reply, admitted }: Served,
+    idempotency: Idempotency | null,
+  ): Promise<string | undefined> {
+    if (!admitted || !idempotency) return undefined
+    const found = await deps.meter.replay({ accountId: admitted.accountId, ...idempotency })
+    return found ? replayed(reply, found, admitted.balance) : undefined
+  }
+
+  async function answerOf(
+    served: Served,
+    input: RouteInput<unknown, unknown, unknown>,
+    price: Price,
+    idempotency: Idempotency | null,
+  ): Promise<string | undefined> {
     const { route, request, reply, admitted } = served
-    const input = parseInput(route, {
-      path: request.params,
-      queryString: request.query as string,
-      body: request.body,
-    })
-    if (route.plan === 'paid' && admitted && !admitted.paid) throw forbidden()
-    const price = priceOf(route, input)
-    // A repeated write may have been paid for already; its charge decides.
-    const mayReplay = route.method !== 'GET' && request.headers['idempotency-key'] !== undefined
-    if (admitted && !mayReplay && admitted.balance.available < price.credits)
-      throw creditsRefusal({ cost: price.credits, balance: admitted.balance, random: deps.random })
     const account = admitted && {
       id: admitted.accountId,
       plan: admitted.plan,
@@ -84,13 +102,54 @@ export function createServeRoute(deps: ServeDeps): (served: Served) => Promise<s
     const answer = await route.handler(input, {
       ...{ db: deps.db, now: deps.now, account },
       vault: deps.vault ?? null,
+      shares: deps.shares,
     })
     // A client that has left is not charged.
     if (request.raw.socket.destroyed || reply.raw.destroyed) return undefined
-    const body = await pay(served, price, toJson(answer.body), answer)
+    const body = await pay(served, { price, answer, idempotency })
     if (answer.asOf) reply.header('x-data-as-of', answer.asOf.toISOString())
     return body
   }
+
+  return async (served) => {
+    const { route, request, admitted } = served
+    const input = parseInput(route, {
+      path: request.params,
+      queryString: request.query as string,
+      body: request.body,
+      headers: request.headers,
+    })
+    if (route.plan === 'paid' && admitted && !admitted.paid) throw forbidden()
+    const price = priceOf(route, input)
+    // Reading twice is two reads.
+    const idempotency = route.method === 'GET' ? null : idempotencyOf(request, input.headers)
+    const earlier = await replay(served, idempotency)
+    if (earlier !== undefined) return earlier
+    // A repeated write may have been paid for meanwhile; its charge decides.
+    if (admitted && !idempotency && admitted.balance.available < price.credits)
+      throw creditsRefusal({ cost: price.credits, balance: admitted.balance, random: deps.random })
+    for (let attempt = 1; ; attempt++)
+      try {
+        return await answerOf(served, input, price, idempotency)
+      } catch (error) {
+        if (error instanceof WriteConflict && attempt < ATTEMPTS) continue
+        // Of two requests under one key the first may have taken away what the second one asks for.
+        const first = error instanceof ApiError ? await replay(served, idempotency) : undefined
+        if (first !== undefined) return first
+        throw error instanceof WriteConflict ? unavailable() : error
+      }
+  }
+}
+
+/** Throws 400 where the key belongs to another request. */
+function replayed(
+  reply: FastifyReply,
+  { replayedBody, mismatch }: Pick<WriteResult, 'replayedBody' | 'mismatch'>,
+  balance: Balance,
+): string {
+  if (mismatch || replayedBody === null) throw badRequest('Idempotency-Key was used with other parameters')
+  reply.headers({ ...creditHeaders(0, balance), 'idempotency-replayed': 'true' })
+  return replayedBody
 }
 
 function settle(reply: FastifyReply, price: Price, result: ChargeResult, random: () => number): void {
@@ -105,13 +164,13 @@ function toJson(body: unknown): string {
 }
 
 /** The key of a repeatable write, with a digest of everything that shapes its effect. Throws 400 for an unusable key. */
-function idempotencyOf(request: FastifyRequest): { key: string; fingerprint: Buffer } | null {
+function idempotencyOf(request: FastifyRequest, headers: unknown): Idempotency | null {
   const key = request.headers['idempotency-key']
   if (key === undefined) return null
   if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key))
     throw badRequest('Invalid Idempotency-Key')
   const fingerprint = createHash('sha256')
-    .update(JSON.stringify([request.method, request.url, request.body ?? null]))
+    .update(JSON.stringify([request.method, request.url, request.body ?? null, headers]))
     .digest()
   return { key, fingerprint }
 }

@@ -137,7 +137,7 @@ function addRoutes(app: FastifyInstance, deps: ServerDeps): void {
     const url = PREFIX + row.path.replace(/\{(\w+)\}/g, ':$1')
     paths.set(url, { rows: [...(paths.get(url)?.rows ?? []), row] })
   }
-  for (const page of publicPages(deps.routes)) paths.set(PREFIX + page.path, { rows: [], page })
+  for (const page of publicPages(deps.routes)) paths.set(page.url, { rows: [], page })
 
   for (const [url, { rows, page }] of paths) {
     const served = [...rows.map(({ method }) => method as string), ...(page ? ['GET'] : [])]

@@ -58,7 +58,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: 'accounts',
-    usage: 'create|set-plan|list [options]',
+    usage: 'create|set-plan|degen|list [options]',
     help: 'accounts and their plans',
     load: () => import('./commands/accounts.ts'),
   },
@@ -67,6 +67,12 @@ export const COMMANDS: readonly Command[] = [
     usage: 'create|list|revoke --account ACCOUNT [options]',
     help: 'API keys of an account',
     load: () => import('./commands/keys.ts'),
+  },
+  {
+    name: 'shares',
+    usage: 'create|list PORTFOLIO, rotate|revoke SHARE',
+    help: 'links that show a portfolio to whoever has them',
+    load: () => import('./commands/shares.ts'),
   },
   {
     name: 'schedules',
@@ -97,6 +103,12 @@ export const COMMANDS: readonly Command[] = [
     usage: 'new-key|rotate-keys',
     help: 'keys that credentials of exchanges are encrypted under',
     load: () => import('./commands/exchanges.ts'),
+  },
+  {
+    name: 'portfolios',
+    usage: 'list|create|rename|method|delete|transactions|move|split|drop|movements|label [options]',
+    help: 'portfolios of an account, and the transactions that were stated by hand',
+    load: () => import('./commands/portfolios.ts'),
   },
   {
     name: 'import',

@@ -11,30 +11,47 @@ export interface Secrets {
   meter: string
   /** Key-encryption keys of exchange credentials, the newest first. */
   exchangeKeys: string[]
+  /** What passcodes of shared portfolios are keyed with. */
+  sharePepper: string
 }
 
 const fileOf = (home: string) => join(home, 'secrets.json')
 
-/** The passwords of an installation; null when none were made yet. */
+/** The secrets of an installation, empty those that its version did not have; null when none were made yet. */
 export function readSecrets(home: string): Secrets | null {
   try {
-    // Installations that are older have no keys yet.
-    const stored = JSON.parse(readFileSync(fileOf(home), 'utf8')) as Omit<Secrets, 'exchangeKeys'> &
+    const {
+      exchangeKeys = [],
+      sharePepper = '',
+      ...passwords
+    } = JSON.parse(readFileSync(fileOf(home), 'utf8')) as Omit<Secrets, 'exchangeKeys' | 'sharePepper'> &
       Partial<Secrets>
-    return { ...stored, exchangeKeys: stored.exchangeKeys ?? [] }
+    return { ...passwords, exchangeKeys, sharePepper }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw error
   }
 }
 
-/** Makes the passwords of a new installation; only its owner may read them. */
+/** Makes the secrets of a new installation; only its owner may read them. */
 export function createSecrets(home: string): Secrets {
-  const password = () => randomBytes(24).toString('base64url')
   const passwords = { owner: password(), ingest: password(), api: password(), meter: password() }
-  const secrets = { ...passwords, exchangeKeys: [createSealingKey()] }
+  const secrets = { ...passwords, exchangeKeys: [createSealingKey()], sharePepper: password() }
   write(home, secrets, 'wx')
   return secrets
+}
+
+/** Makes what an older version had none of yet. */
+export function completeSecrets(home: string, secrets: Secrets): Secrets {
+  const { exchangeKeys, sharePepper } = secrets
+  if (exchangeKeys.length > 0 && sharePepper !== '') return secrets
+  const complete = {
+    ...secrets,
+    exchangeKeys: exchangeKeys.length > 0 ? exchangeKeys : [createSealingKey()],
+    sharePepper: sharePepper || password(),
+  }
+  write(home, complete, 'w')
+  return complete
 }
 
 /** Puts a new key-encryption key before the others: from the next start on it seals, and they still open. */
@@ -43,6 +60,8 @@ export function addExchangeKey(home: string, secrets: Secrets): Secrets {
   write(home, extended, 'w')
   return extended
 }
+
+const password = () => randomBytes(24).toString('base64url')
 
 function write(home: string, secrets: Secrets, flag: 'w' | 'wx'): void {
   writeFileSync(fileOf(home), `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flag })

@@ -7,7 +7,7 @@ const DATABASE = 'sluice'
 
 interface EnvironmentOptions {
   run: Pick<Run, 'ports' | 'temporalAddress' | 'sources'>
-  secrets: Omit<Secrets, 'exchangeKeys'> & Partial<Secrets>
+  secrets: Omit<Secrets, 'exchangeKeys' | 'sharePepper'> & Partial<Secrets>
 }
 
 /** What the processes of an installation are told: where its parts listen. See docs/configuration.md. */
@@ -24,6 +24,7 @@ export function serviceEnvironment({ run, secrets }: EnvironmentOptions): Record
     TEMPORAL_ADDRESS: temporalAddress ?? '',
     API_PORT: String(ports.api),
     ...exchangeKeys(secrets.exchangeKeys ?? []),
+    ...(secrets.sharePepper && { SHARE_PEPPER: secrets.sharePepper }),
     ...(sources === 'sandbox' && sandboxEnvironment(ports)),
   }
 }

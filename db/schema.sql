@@ -554,11 +554,13 @@ table manual_transactions
   note text
   source text not null
   fetched_at timestamp with time zone not null
+  derived boolean not null default false
   constraint manual_transactions_count_check CHECK ((count <> (0)::numeric))
   constraint manual_transactions_price_check CHECK ((price >= (0)::numeric))
   constraint manual_transactions_portfolio_id_fkey FOREIGN KEY (portfolio_id) REFERENCES portfolios(id) ON DELETE CASCADE
   constraint manual_transactions_pkey PRIMARY KEY (id)
   CREATE INDEX manual_transactions_newest ON public.manual_transactions USING btree (portfolio_id, at DESC, id DESC)
+  CREATE INDEX manual_transactions_underived ON public.manual_transactions USING btree (portfolio_id) WHERE (NOT derived)
   grant select to api
   grant delete, insert, select, update to ingest
 
@@ -575,6 +577,20 @@ table market_totals
   constraint market_totals_pkey PRIMARY KEY (at)
   grant select to api
   grant delete, insert, select, update to ingest
+
+table movement_labels
+  wallet_id bigint not null
+  network_id text not null
+  tx_hash text not null
+  seq integer not null
+  role text not null
+  source text not null
+  fetched_at timestamp with time zone not null
+  constraint movement_labels_role_check CHECK ((role = ANY (ARRAY['transfer'::text, 'trade'::text, 'wrap'::text, 'fee'::text, 'airdrop'::text, 'spam'::text])))
+  constraint movement_labels_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id)
+  constraint movement_labels_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id)
+  constraint movement_labels_pkey PRIMARY KEY (wallet_id, network_id, tx_hash, seq)
+  grant select to ingest
 
 table movements
   wallet_id bigint not null
@@ -867,6 +883,7 @@ table outbox
   input jsonb not null
   created_at timestamp with time zone not null default now()
   dispatched_at timestamp with time zone
+  signal text
   constraint outbox_pkey PRIMARY KEY (id)
   CREATE INDEX outbox_by_workflow ON public.outbox USING btree (workflow_id, created_at)
   CREATE INDEX outbox_pending ON public.outbox USING btree (id) WHERE (dispatched_at IS NULL)
@@ -930,9 +947,23 @@ table portfolio_shares
   constraint portfolio_shares_token_hash_key UNIQUE (token_hash)
   CREATE INDEX portfolio_shares_of_portfolio ON public.portfolio_shares USING btree (portfolio_id)
 
+table portfolio_snapshots
+  portfolio_id uuid not null
+  at timestamp with time zone not null
+  coin_ids text[] not null
+  quantities numeric[] not null
+  prices_usd numeric[] not null
+  source text not null
+  fetched_at timestamp with time zone not null
+  constraint portfolio_snapshots_check CHECK (((cardinality(coin_ids) = cardinality(quantities)) AND (cardinality(coin_ids) = cardinality(prices_usd))))
+  constraint portfolio_snapshots_portfolio_id_fkey FOREIGN KEY (portfolio_id) REFERENCES portfolios(id) ON DELETE CASCADE
+  constraint portfolio_snapshots_pkey PRIMARY KEY (portfolio_id, at)
+  grant select to api
+  grant insert, select to ingest
+
 table portfolios
   id uuid not null
-  account_id uuid not null
+  account_id uuid
   kind text not null
   name text
   address text
@@ -945,9 +976,9 @@ table portfolios
   constraint portfolios_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
   constraint portfolios_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id)
   constraint portfolios_pkey PRIMARY KEY (id)
-  constraint portfolios_account_id_address_network_id_key UNIQUE (account_id, address, network_id)
   CREATE INDEX portfolios_of_account ON public.portfolios USING btree (account_id, created_at, id)
   CREATE INDEX portfolios_of_wallet ON public.portfolios USING btree (address, network_id)
+  CREATE UNIQUE INDEX portfolios_once ON public.portfolios USING btree (account_id, address, network_id) WHERE (kind = 'wallet'::text)
   grant select to api
   grant delete, insert, select, update to ingest
 
@@ -1582,6 +1613,15 @@ table tokens
   grant select to api
   grant delete, insert, select, update to ingest
 
+table transaction_days
+  ledger text not null
+  coin text not null
+  day date not null
+  rows bigint not null
+  constraint transaction_days_pkey PRIMARY KEY (ledger, coin, day)
+  grant select to api
+  grant delete, insert, select, update to ingest
+
 table transactions
   network_id text not null
   hash text not null
@@ -1787,6 +1827,51 @@ begin
 end $function$
 grant execute to meter
 
+CREATE OR REPLACE FUNCTION public.apply_portfolio_writes(account_id uuid, writes jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_variable
+declare
+  item jsonb;
+begin
+  for item in select w from jsonb_array_elements(writes) w loop
+    case item->>'kind'
+    when 'follow' then
+      insert into portfolios (id, account_id, kind, name, address, network_id)
+        values ((item->>'id')::uuid, account_id, 'wallet', item->>'name', item->>'address', item->>'networkId')
+        on conflict do nothing;
+    when 'rename' then
+      update exchange_connections c set name = item->>'name'
+        where c.id = (item->>'id')::uuid and c.account_id = apply_portfolio_writes.account_id;
+      update portfolios p set name = item->>'name'
+        where p.id = (item->>'id')::uuid and p.account_id = apply_portfolio_writes.account_id;
+    when 'add' then
+      insert into manual_transactions
+        (id, portfolio_id, at, coin_id, count, price, currency, price_usd, note, source, fetched_at)
+        select (item->>'id')::uuid, p.id, (item->>'at')::timestamptz, item->>'coinId', (item->>'count')::numeric,
+          (item->>'price')::numeric, item->>'currency', (item->>'priceUsd')::numeric, item->>'note', 'owner', now()
+        from portfolios p
+        where p.id = (item->>'portfolioId')::uuid and p.kind = 'manual'
+          and p.account_id = apply_portfolio_writes.account_id
+        for key share;
+    when 'remove' then
+      delete from portfolio_shares s using portfolios p
+        where s.portfolio_id = (item->>'id')::uuid and p.id = s.portfolio_id
+          and p.account_id = apply_portfolio_writes.account_id;
+      delete from exchange_secrets s
+        where s.connection_id = (item->>'id')::uuid and s.account_id = apply_portfolio_writes.account_id;
+      update portfolios p set account_id = null
+        where p.id = (item->>'id')::uuid and p.account_id = apply_portfolio_writes.account_id;
+    end case;
+    if not found then
+      raise exception 'what a write was decided on has changed' using errcode = 'SL001';
+    end if;
+  end loop;
+end $function$
+
 CREATE OR REPLACE FUNCTION public.attach_price_partition(parent text, part text, from_at timestamp with time zone, to_at timestamp with time zone)
  RETURNS void
  LANGUAGE plpgsql
@@ -1873,12 +1958,11 @@ begin
 end $function$
 grant execute to meter
 
-CREATE OR REPLACE FUNCTION public.charge_write(request_id uuid, account_id uuid, cost bigint, endpoint text, price_input text, commands jsonb, idempotency_key text, fingerprint bytea, body text)
+CREATE OR REPLACE FUNCTION public.charge_write(request_id uuid, account_id uuid, cost bigint, endpoint text, price_input text, commands jsonb, idempotency_key text, fingerprint bytea, body text, writes jsonb DEFAULT '[]'::jsonb)
  RETURNS TABLE(granted bigint, available bigint, period_ends_in_s integer, refused boolean, replayed_body text, mismatch boolean)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
- SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 #variable_conflict use_variable
 declare
@@ -1903,8 +1987,9 @@ begin
     into granted, available, period_ends_in_s, refused, mismatch
     from charge_batch(array[request_id], array[account_id], array[cost], array[endpoint], array[price_input]) c;
   if not refused then
-    insert into outbox (workflow, workflow_id, input)
-      select c->>'workflow', c->>'workflowId', c->'input' from jsonb_array_elements(commands) c;
+    perform apply_portfolio_writes(account_id, writes);
+    insert into outbox (workflow, workflow_id, input, signal)
+      select c->>'workflow', c->>'workflowId', c->'input', c->>'signal' from jsonb_array_elements(commands) c;
     if idempotency_key is not null then
       delete from idempotent_answers i
         where i.account_id = charge_write.account_id and i.created_at < now() - interval '2 days';
@@ -1944,6 +2029,33 @@ begin
       jsonb_build_object('connectionId', connection_id, 'version', version));
   return true;
 end $function$
+grant execute to meter
+
+CREATE OR REPLACE FUNCTION public.count_transaction_days()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  part constant text := format('select %s, unnest(%s), at', tg_argv[0], tg_argv[1]);
+  changes constant text := case tg_op
+    when 'INSERT' then part || ', 1 from added'
+    when 'DELETE' then part || ', -1 from removed'
+    else format('%1$s, 1 from (select ($1).*) as added union all %1$s, -1 from (select ($2).*) as removed', part) end;
+begin
+  execute format(
+    'insert into transaction_days as stored (ledger, coin, day, rows)
+     select ledger, coin, (at at time zone ''UTC'')::date as day, sum(n) from (%s) as change (ledger, coin, at, n)
+     group by ledger, coin, day having sum(n) <> 0
+     order by ledger, coin, day -- one order of locks for all writers
+     on conflict (ledger, coin, day) do update set rows = stored.rows + excluded.rows', changes) using new, old;
+  if tg_op = 'DELETE' then
+    execute format('delete from transaction_days where rows = 0 and ledger in (select distinct %s from removed)', tg_argv[0]);
+  end if;
+  return null;
+end $function$
+grant execute to api
+grant execute to ingest
 grant execute to meter
 
 CREATE OR REPLACE FUNCTION public.ensure_periods(account_ids uuid[])
@@ -2041,7 +2153,7 @@ CREATE OR REPLACE FUNCTION public.mark_account_dirty(account_id uuid)
  RETURNS void
  LANGUAGE sql
 AS $function$
-  insert into scopes (account_id) values ($1) on conflict (account_id) do update set dirty_from = 'epoch'
+  insert into scopes (account_id) select $1 where $1 is not null on conflict (account_id) do update set dirty_from = 'epoch'
 $function$
 grant execute to api
 grant execute to ingest
@@ -2057,6 +2169,34 @@ AS $function$
 $function$
 grant execute to api
 grant execute to ingest
+grant execute to meter
+
+CREATE OR REPLACE FUNCTION public.open_share(token_hash bytea, keyed_passcode bytea)
+ RETURNS TABLE(refusal text, portfolio_id uuid, account_id uuid)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  share record;
+begin
+  select s.id, s.portfolio_id, s.passcode_hash, p.account_id, a.degen into share
+    from portfolio_shares s
+    join portfolios p on p.id = s.portfolio_id
+    join accounts a on a.id = p.account_id
+    where s.token_hash = open_share.token_hash and s.revoked_at is null;
+  refusal := case
+    when not found then 'unknown'
+    when not share.degen then 'unentitled'
+    when share.passcode_hash is not null and not try_passcode(share.id, keyed_passcode) then 'passcode'
+  end;
+  if refusal is null then
+    portfolio_id := share.portfolio_id;
+    account_id := share.account_id;
+  end if;
+  return next;
+end $function$
 grant execute to meter
 
 CREATE OR REPLACE FUNCTION public.period_number(anchor_at timestamp with time zone, at timestamp with time zone)
@@ -2149,6 +2289,18 @@ grant execute to api
 grant execute to ingest
 grant execute to meter
 
+CREATE OR REPLACE FUNCTION public.replay_write(account_id uuid, idempotency_key text, fingerprint bytea)
+ RETURNS TABLE(replayed_body text, mismatch boolean)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select case when i.fingerprint = replay_write.fingerprint then i.body end, i.fingerprint <> replay_write.fingerprint
+  from idempotent_answers i
+  where i.account_id = replay_write.account_id and i.key = idempotency_key
+$function$
+grant execute to meter
+
 CREATE OR REPLACE FUNCTION public.scope_methods(scope_id bigint)
  RETURNS SETOF text
  LANGUAGE sql
@@ -2162,6 +2314,50 @@ AS $function$
   select a.cost_method from accounts a where a.id = (select s.account_id from scopes s where s.id = $1)
 $function$
 grant execute to ingest
+
+CREATE OR REPLACE FUNCTION public.share_passcode_hash(share_id uuid, keyed bytea)
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select sha256(uuid_send(share_id) || keyed)
+$function$
+
+CREATE OR REPLACE FUNCTION public.try_passcode(share_id uuid, keyed bytea)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+#variable_conflict use_variable
+declare
+  share portfolio_shares;
+  nonce bytea := uuid_send(gen_random_uuid());
+  wrong integer;
+begin
+  -- Nobody waits in order to be refused.
+  if keyed is null or exists (
+    select from portfolio_shares s where s.id = share_id and s.locked_until > clock_timestamp()) then
+    return false;
+  end if;
+  -- Tries of one share follow each other: of any number at once no more count than the lock leaves.
+  select * into share from portfolio_shares s where s.id = share_id for update;
+  if share.locked_until > clock_timestamp() then
+    return false;
+  end if;
+  -- Blinded, so that the time it takes to compare them says nothing of the digests.
+  if sha256(nonce || share.passcode_hash) = sha256(nonce || share_passcode_hash(share_id, keyed)) then
+    if share.wrong_passcodes > 0 then
+      update portfolio_shares s set wrong_passcodes = 0, locked_until = null where s.id = share_id;
+    end if;
+    return true;
+  end if;
+  wrong := share.wrong_passcodes + 1;
+  update portfolio_shares s set wrong_passcodes = wrong, locked_until = case
+      when wrong >= 100 then 'infinity'
+      when wrong % 5 = 0 then clock_timestamp() + interval '15 minutes' * 2 ^ (wrong / 5 - 1)
+    end
+    where s.id = share_id;
+  return false;
+end $function$
 
 CREATE OR REPLACE FUNCTION public.update_coin_listings()
  RETURNS trigger

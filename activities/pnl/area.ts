@@ -13,6 +13,13 @@ export const pnlArea: AreaSpec = {
       jitterSeconds: 30,
       input: { limit: 500, parallel: 2 },
     },
+    {
+      id: 'snapshot-portfolios',
+      workflow: 'snapshotPortfolios',
+      everySeconds: 300,
+      jitterSeconds: 30,
+      input: { limit: 500 },
+    },
   ],
   tables: [
     'books',
@@ -24,6 +31,8 @@ export const pnlArea: AreaSpec = {
     'folds',
     'coin_folds',
     'coin_moves',
+    'portfolio_snapshots',
+    'transaction_days',
   ],
   freshnessTargetSeconds: 86_400 + 1_800,
 }

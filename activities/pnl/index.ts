@@ -3,12 +3,25 @@ import { type BookKey, openBook } from '../../db/pnl/books.ts'
 import { type DuePnl, duePnl } from '../../db/pnl/due-states.ts'
 import { dirtyFolds } from '../../db/pnl/folds.ts'
 import { type Change, lockScopes } from '../../db/pnl/scopes.ts'
+import { dueSnapshots, type SnapshotTarget } from '../../db/portfolios/due-snapshots.ts'
 import { transact } from '../../db/transact.ts'
-import { startOfPeriod } from '../../db/values/periods.ts'
+import { HOUR_MS, startOfPeriod } from '../../db/values/periods.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { foldScope } from './fold-scope.ts'
 import { recomputeBook } from './recompute-book.ts'
 import { settleScopes } from './settle-scopes.ts'
+import { writeSnapshots } from './write-snapshots.ts'
+
+/** By then the prices of a midnight are stored. */
+const PRICES_SETTLE_MS = HOUR_MS
+/** An owner who has stated nothing for so long is done with it. */
+const STATING_MS = HOUR_MS
+
+/** Portfolios that a change has snapshots written of; the schedule writes those of the others. */
+const MAX_SNAPSHOTS = 50
+
+/** `toMs`: the last midnight that is to be written. */
+type DueSnapshot = SnapshotTarget & { toMs: number }
 
 export type PnlActivities = ReturnType<typeof createPnlActivities>
 
@@ -18,6 +31,16 @@ export function createPnlActivities(deps: Pick<ActivityDeps, 'db' | 'pool' | 'no
   const onProgress = (instantMs: number) => heartbeat(instantMs)
   const foldChanged = async (change: Change, nowMs: number): Promise<void> => {
     for (const foldId of await dirtyFolds(db, change)) await foldScope({ pool, foldId, nowMs, onProgress })
+    // Those of a portfolio that is computed for the first time.
+    for (const due of await dueOf({ limit: MAX_SNAPSHOTS, of: change }))
+      await writeSnapshots({ db, target: due, toMs: due.toMs, now: now(), onProgress })
+  }
+  const dueOf = async (asked: { limit: number; of?: Change }): Promise<DueSnapshot[]> => {
+    const nowMs = now().getTime()
+    const toMs = startOfPeriod('daily', nowMs - PRICES_SETTLE_MS)
+    const statedBefore = new Date(nowMs - STATING_MS)
+    const due = await dueSnapshots(db, { midnight: new Date(toMs), statedBefore, ...asked })
+    return due.map((target) => ({ ...target, toMs }))
   }
   return {
     async recomputeBookPnl(key: BookKey) {
@@ -38,6 +61,14 @@ export function createPnlActivities(deps: Pick<ActivityDeps, 'db' | 'pool' | 'no
 
     async listDuePnl({ limit }: { limit: number }): Promise<DuePnl[]> {
       return await duePnl({ db, midnight: new Date(startOfPeriod('daily', now().getTime())), limit })
+    },
+
+    async listDueSnapshots({ limit }: { limit: number }): Promise<DueSnapshot[]> {
+      return await dueOf({ limit })
+    },
+
+    async writePortfolioSnapshots(due: DueSnapshot): Promise<number> {
+      return await writeSnapshots({ db, target: due, toMs: due.toMs, now: now(), onProgress })
     },
   }
 }

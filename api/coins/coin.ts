@@ -11,6 +11,13 @@ const score = (what: string) =>
   z.number().min(0).max(100).optional().describe(`0 to 100, with includeRiskScore: ${what}`)
 const money = (what: string) => z.number().describe(`${what} in the requested currency, 0 when unknown`)
 
+export const scoreShape = {
+  liquidityScore: score('how easily it is traded, from its volume; higher is easier'),
+  volatilityScore: score('how much it moves, from 30 daily closes; higher is more'),
+  marketCapScore: score('how large it is; higher is larger'),
+  riskScore: score('all three together; higher is riskier'),
+}
+
 export const coinSchema = z.object({
   id: z.string(),
   icon: z.string().describe('URL, empty when unknown'),
@@ -44,10 +51,7 @@ export const coinSchema = z.object({
     .describe('Empty for native coins'),
   isStable: z.literal(true).optional(),
   color: z.string().optional().describe('Hexadecimal RGB without #'),
-  liquidityScore: score('how easily it is traded, from its volume; higher is easier'),
-  volatilityScore: score('how much it moves, from 30 daily closes; higher is more'),
-  marketCapScore: score('how large it is; higher is larger'),
-  riskScore: score('all three together; higher is riskier'),
+  ...scoreShape,
   avgChange: z.number().optional().describe('Mean absolute change from one daily close to the next, percent'),
 })
 export type Coin = z.infer<typeof coinSchema>

@@ -1,12 +1,7 @@
 import { type Connection, readConnection } from '../../db/exchanges/read-connection.ts'
-import { notFound } from '../errors.ts'
-import { identifierParam } from '../params.ts'
+import { portfolioNotFound } from '../errors.ts'
+import { isUuid } from '../params.ts'
 import type { RouteContext } from '../route.ts'
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
-
-export const portfolioIdParam = () =>
-  identifierParam('Id of the portfolio, as POST /exchange/balance answers it')
 
 /** The connection behind a portfolio id. 404 when it is another account's, as when nobody has it. */
 export async function connectionOf(
@@ -14,16 +9,13 @@ export async function connectionOf(
   portfolioId: string,
 ): Promise<Connection> {
   const found =
-    account && UUID.test(portfolioId)
+    account && isUuid(portfolioId)
       ? await readConnection(db, { accountId: account.id, connectionId: portfolioId })
       : undefined
   // Credentials that no venue has accepted yet make no portfolio.
-  if (!found || found.activeVersion === null) throw notFound(`Portfolio with id '${portfolioId}' not found`)
+  if (!found || found.activeVersion === null) throw portfolioNotFound(portfolioId)
   return found
 }
-
-/** Workflow id of the sync of a connection: one runs at a time. */
-export const exchangeSyncId = (connectionId: string) => `exchange:${connectionId}`
 
 export const syncStatusOf = ({ syncedAt, requested }: Connection): 'syncing' | 'synced' =>
   syncedAt && !requested ? 'synced' : 'syncing'

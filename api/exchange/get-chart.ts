@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { readBooks } from '../../db/pnl/books.ts'
 import { RANGES } from '../../db/values/periods.ts'
 import { notSynced } from '../errors.ts'
-import { enumParam } from '../params.ts'
+import { enumParam, portfolioIdParam } from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { pointSchema } from '../shapes.ts'
 import { valueChart } from '../wallet/value-chart.ts'
-import { connectionOf, portfolioIdParam } from './connection.ts'
+import { connectionOf } from './connection.ts'
 
 export const getExchangeChart = defineRoute({
   method: 'GET',

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { readBooks } from '../../db/pnl/books.ts'
 import { notSynced } from '../errors.ts'
+import { portfolioIdParam } from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { plHistory, plHistorySchema } from '../wallet/pl-history.ts'
 import { plShape } from '../wallet/pl-window.ts'
-import { connectionOf, portfolioIdParam } from './connection.ts'
+import { connectionOf } from './connection.ts'
 
 export const getExchangePlHistory = defineRoute({
   method: 'GET',

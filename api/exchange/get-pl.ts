@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { readBooks } from '../../db/pnl/books.ts'
 import { notSynced } from '../errors.ts'
+import { portfolioIdParam } from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { holdings, holdingsSchema, holdingsShape } from '../wallet/holdings.ts'
-import { connectionOf, portfolioIdParam } from './connection.ts'
+import { connectionOf } from './connection.ts'
 
 export const getExchangePl = defineRoute({
   method: 'GET',

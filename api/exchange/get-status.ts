@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { portfolioIdParam } from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { syncStatusSchema } from '../shapes.ts'
-import { connectionOf, portfolioIdParam, syncStatusOf } from './connection.ts'
+import { connectionOf, syncStatusOf } from './connection.ts'
 
 export const getExchangeStatus = defineRoute({
   method: 'GET',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { VENUES } from '../../db/values/venues.ts'
+import { venueIcon, VENUES } from '../../db/values/venues.ts'
 import { defineRoute } from '../route.ts'
 
 export const getExchangeSupport = defineRoute({
@@ -22,11 +22,11 @@ export const getExchangeSupport = defineRoute({
   x402: '0.001',
   async handler() {
     return {
-      body: VENUES.map(({ id, name, site, fields }) => ({
-        connectionId: id,
-        name,
-        icon: `${site}/favicon.ico`,
-        connectionFields: fields.map((field) => ({ name: field.name, key: field.key })),
+      body: VENUES.map((venue) => ({
+        connectionId: venue.id,
+        name: venue.name,
+        icon: venueIcon(venue),
+        connectionFields: venue.fields.map((field) => ({ name: field.name, key: field.key })),
       })),
       asOf: null,
     }

@@ -5,12 +5,20 @@ import { readTransactions } from '../../db/exchanges/read-transactions.ts'
 import { readRatesAt } from '../../db/prices/read-rates.ts'
 import { currentRate } from '../currencies/current-rate.ts'
 import { notSynced } from '../errors.ts'
-import { booleanParam, currencyParam, enumListParam, instantParam, limit, page } from '../params.ts'
+import {
+  booleanParam,
+  currencyParam,
+  enumListParam,
+  instantParam,
+  limit,
+  page,
+  portfolioIdParam,
+} from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { currentPrices } from '../wallet/current-prices.ts'
-import { transactionPageSchema } from '../wallet/transaction.ts'
-import { connectionOf, portfolioIdParam } from './connection.ts'
-import { exchangeTransaction, type Rates } from './transaction.ts'
+import { type Rates, transactionPageSchema } from '../wallet/transaction.ts'
+import { connectionOf } from './connection.ts'
+import { exchangeTransaction } from './transaction.ts'
 
 const query = z
   .object({

@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { exchangeSync } from '../../db/sync-commands.ts'
+import { portfolioIdParam } from '../params.ts'
 import { defineRoute } from '../route.ts'
-import { connectionOf, exchangeSyncId, portfolioIdParam } from './connection.ts'
-
-/** A sync that is not older is not done again. */
-const FRESH_MS = 30_000
+import { isFresh } from '../is-fresh.ts'
+import { connectionOf } from './connection.ts'
 
 export const patchExchangeSync = defineRoute({
   method: 'PATCH',
@@ -18,14 +18,11 @@ export const patchExchangeSync = defineRoute({
   plan: 'any',
   x402: null,
   async handler({ query: { portfolioId } }, context) {
-    const { id, syncedAt, requested } = await connectionOf(context, portfolioId)
-    const fresh = syncedAt && !requested && context.now().getTime() - syncedAt.getTime() < FRESH_MS
+    const connection = await connectionOf(context, portfolioId)
     return {
       body: { success: true },
       asOf: null,
-      commands: fresh
-        ? []
-        : [{ workflow: 'syncExchange', workflowId: exchangeSyncId(id), input: { connectionId: id } }],
+      commands: isFresh(connection, context.now()) ? [] : [exchangeSync(connection.id)],
     }
   },
 })

@@ -1,15 +1,6 @@
-import type { z } from 'zod'
 import type { Leg, ListedTransaction } from '../../db/exchanges/read-transactions.ts'
 import { fiatCoinId } from '../../db/values/fiat-coin.ts'
-import type { transactionPageSchema } from '../wallet/transaction.ts'
-
-type Transaction = z.output<typeof transactionPageSchema>['result'][number]
-
-/** Units of the currency for one USD at the transaction, and now. */
-export interface Rates {
-  then: number
-  now: number
-}
+import type { Rates, Transaction } from '../wallet/transaction.ts'
 
 interface Context {
   /** USD by coin id, of now. */
@@ -21,9 +12,8 @@ const LABELS = { deposit: 'Received', withdraw: 'Sent', balance: 'Balance', fee:
 
 /** JSON of a transaction. Worths are doubles: they are shown, never summed up. */
 export function exchangeTransaction(row: ListedTransaction, context: Context): Transaction {
-  const moved = row.legs.filter(({ role }) => role !== 'fee')
+  const { moved, label } = partsOf(row)
   const fee = row.legs.find(({ role }) => role === 'fee')
-  const label = row.type === 'executed' ? tradeLabel(moved) : LABELS[row.type]
   const items = moved.map((leg) => ({
     action: Number(leg.delta) < 0 ? 'Sent' : 'Received',
     item: {
@@ -46,6 +36,21 @@ export function exchangeTransaction(row: ListedTransaction, context: Context): T
     ...(row.txHash !== null && { hash: { id: row.txHash, explorerUrl: explorerUrl(row) } }),
     ...movingFields(mainOf(label, moved), context),
   }
+}
+
+/** The coin that stands for a transaction, and what it was worth then. */
+export function mainCoin(
+  row: ListedTransaction,
+  context: Context,
+): { coinId: string; totalWorth: number } | null {
+  const { moved, label } = partsOf(row)
+  const main = mainOf(label, moved)
+  return main ? { coinId: coinOf(main).id, totalWorth: amountOf(main, context).totalWorth } : null
+}
+
+function partsOf(row: ListedTransaction): { moved: Leg[]; label: string } {
+  const moved = row.legs.filter(({ role }) => role !== 'fee')
+  return { moved, label: row.type === 'executed' ? tradeLabel(moved) : LABELS[row.type] }
 }
 
 /** Bought or sold for money or a stable coin, else swapped. */

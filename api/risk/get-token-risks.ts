@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import type { Command } from '../../db/metering/meter.ts'
 import { EVM_RISK_CHAINS, type RiskToken } from '../../db/risk/chains.ts'
 import { readRiskTokens, readTokenRisks, type StoredRisk } from '../../db/risk/read-token-risks.ts'
 import { notFound } from '../errors.ts'
 import { addressParam, enumParam, identifierParam } from '../params.ts'
-import { type Command, defineRoute } from '../route.ts'
+import { defineRoute } from '../route.ts'
 import { oldest } from '../shapes.ts'
 import { riskReport, riskReportSchema } from './risk-report.ts'
 

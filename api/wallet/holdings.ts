@@ -7,10 +7,11 @@ import { findFold } from '../../db/pnl/folds.ts'
 import { type CoinDescription, type CoinRow, describeCoins, readCoins } from '../../db/pnl/read-coins.ts'
 import type { CostMethod } from '../../db/values/cost-methods.ts'
 import { compare, type Decimal, multiply, sum, toNumber } from '../../db/values/decimal.ts'
-import { fiatOf, isFiatCoin } from '../../db/values/fiat-coin.ts'
+import { scoreShape } from '../coins/coin.ts'
 import { notSynced } from '../errors.ts'
 import { identifierParam, limit, page } from '../params.ts'
 import { toNumber as ofText, tripleSchema } from '../shapes.ts'
+import { coinOf, coinSchema } from './coin.ts'
 
 export const holdingsShape = {
   coinId: identifierParam('This coin alone').optional(),
@@ -25,23 +26,6 @@ const byKey = z.object({
   unrealized: tripleSchema,
   realized: tripleSchema,
 })
-const percent = (of: string) => z.number().describe(`Change of the price over ${of} in percent`)
-
-const coinSchema = z.object({
-  identifier: z.string(),
-  symbol: z.string(),
-  name: z.string(),
-  icon: z.string().describe('Empty when unknown'),
-  rank: z.number().int().describe('0: unranked'),
-  priceChange1h: percent('1 hour'),
-  priceChange24h: percent('24 hours'),
-  priceChange7d: percent('7 days'),
-  priceChange1m: percent('1 month'),
-  volume: z.number().describe('USD, 24 hours'),
-  isFake: z.boolean(),
-  isFiat: z.boolean(),
-})
-
 const holdingSchema = z.object({
   coin: coinSchema,
   count: z.number(),
@@ -53,6 +37,8 @@ const holdingSchema = z.object({
   averageSell: byKey,
   avgChange: z.number().describe('Mean absolute change from one daily close to the next in percent'),
 })
+
+export const scoredHoldingSchema = holdingSchema.extend(scoreShape)
 
 export const holdingsSchema = z.object({
   result: z.array(holdingSchema),
@@ -66,33 +52,57 @@ export const holdingsSchema = z.object({
     .describe('Of all pages'),
 })
 
+type Held = BookSet & { method?: CostMethod; now: Date }
+
 /**
  * Every coin that some books together hold or held, the most valuable first; by the method of the account where they are
  * all of its books, else at average cost unless another is given. Throws 409 while nothing is computed.
  */
-export async function holdings(
+export async function coinRows(
   db: ReadonlyDb,
-  options: BookSet & {
-    method?: CostMethod
-    query: { coinId?: string | undefined; page: number; limit: number }
-    now: Date
-  },
-): Promise<z.output<typeof holdingsSchema>> {
-  const { query } = options
-  const foldId = await findFold(db, options)
+  { coinId, now, ...set }: Held & { coinId?: string | undefined },
+): Promise<CoinRow[]> {
+  const foldId = await findFold(db, set)
   if (foldId === null) throw notSynced()
-  const rows = await readCoins(db, { foldId, coinId: query.coinId, nowMs: options.now.getTime() })
+  const rows = await readCoins(db, { foldId, coinId, nowMs: now.getTime() })
   const value = ({ item }: CoinRow) => multiply(item.usd.count, item.usd.price)
-  rows.sort((a, b) => compare(value(b), value(a)) || (a.coinId < b.coinId ? -1 : 1))
-  const offset = (query.page - 1) * query.limit
-  const shown = rows.slice(offset, offset + query.limit)
+  return rows.sort((a, b) => compare(value(b), value(a)) || (a.coinId < b.coinId ? -1 : 1))
+}
+
+/** A page of coins as they are shown; with `riskScores` also those, where they are known. */
+export async function shownCoins(
+  db: ReadonlyDb,
+  rows: readonly CoinRow[],
+  options: { page: number; limit: number; riskScores?: boolean },
+): Promise<z.output<typeof scoredHoldingSchema>[]> {
+  const offset = (options.page - 1) * options.limit
+  const shown = rows.slice(offset, offset + options.limit)
   const descriptions = await describeCoins(
     db,
     shown.map(({ coinId }) => coinId),
   )
+  return shown.map((row) => {
+    const description = descriptions.get(row.coinId)
+    return { ...holding(row, description), ...(options.riskScores && scoresOf(description)) }
+  })
+}
+
+/** Coins of some books together, and their totals. */
+export async function holdings(
+  db: ReadonlyDb,
+  { query, ...held }: Held & { query: { coinId?: string | undefined; page: number; limit: number } },
+): Promise<z.output<typeof holdingsSchema>> {
+  const rows = await coinRows(db, { ...held, coinId: query.coinId })
+  return { result: await shownCoins(db, rows, query), summary: summaryOf(rows) }
+}
+
+function scoresOf(description: CoinDescription | undefined) {
+  if (!description || description.riskScore === null) return {}
   return {
-    result: shown.map((row) => holding(row, descriptions.get(row.coinId))),
-    summary: summaryOf(rows),
+    liquidityScore: ofText(description.liquidityScore!),
+    volatilityScore: ofText(description.volatilityScore!),
+    marketCapScore: ofText(description.marketCapScore!),
+    riskScore: ofText(description.riskScore),
   }
 }
 
@@ -112,41 +122,33 @@ function holding({ coinId, item }: CoinRow, description: CoinDescription | undef
   }
 }
 
-function coinOf(coinId: string, row: CoinDescription | undefined) {
-  const isFiat = isFiatCoin(coinId)
-  const code = isFiat ? fiatOf(coinId) : ''
-  return {
-    identifier: coinId,
-    symbol: row?.symbol ?? code,
-    name: row?.name ?? code,
-    icon: row?.icon ?? '',
-    rank: row?.rank ?? 0,
-    priceChange1h: ofText(row?.priceChange1h ?? '0'),
-    priceChange24h: ofText(row?.priceChange1d ?? '0'),
-    priceChange7d: ofText(row?.priceChange1w ?? '0'),
-    priceChange1m: ofText(row?.priceChange1m ?? '0'),
-    volume: ofText(row?.volume24hUsd ?? '0'),
-    // What is spam is in no ledger.
-    isFake: false,
-    isFiat,
-  }
+/** Sums over coins in each unit; percents are of the sums. */
+export function totalsOf(rows: readonly CoinRow[]) {
+  return inUnits((unit) => {
+    const total = (of: (item: CoinItem) => Decimal) => sum(rows.map(({ item }) => of(item[unit])))
+    const byKeys = (name: 'profit' | 'base') =>
+      Object.fromEntries(PROFIT_KEYS.map((key) => [key, total((item) => item[name][key])])) as Record<
+        Key,
+        Decimal
+      >
+    const profit = byKeys('profit')
+    return {
+      value: total(({ count, price }) => multiply(count, price)),
+      cost: total(({ totalCost }) => totalCost),
+      ...{ profit, profitPercent: percents(profit, byKeys('base')) },
+    }
+  })
 }
 
 function summaryOf(rows: readonly CoinRow[]) {
-  const total = (of: (item: CoinItem) => Decimal) =>
-    inUnits((unit) => sum(rows.map(({ item }) => of(item[unit]))))
-  const totals = (name: 'profit' | 'base') =>
-    inUnits((unit) => {
-      const of = (key: Key) => sum(rows.map(({ item }) => item[unit][name][key]))
-      return Object.fromEntries(PROFIT_KEYS.map((key) => [key, of(key)])) as Record<Key, Decimal>
-    })
-  const [profit, base] = [totals('profit'), totals('base')]
-  const percent = inUnits((unit) => percents(profit[unit], base[unit]))
+  const totals = totalsOf(rows)
+  const keys = (name: 'profit' | 'profitPercent') =>
+    triplesByKey((key) => inUnits((unit) => totals[unit][name][key]))
   return {
-    totalValue: triple(total((item) => multiply(item.count, item.price))),
-    totalCost: triple(total((item) => item.totalCost)),
-    profit: triplesByKey((key) => inUnits((unit) => profit[unit][key])),
-    profitPercent: triplesByKey((key) => inUnits((unit) => percent[unit][key])),
+    totalValue: triple(inUnits((unit) => totals[unit].value)),
+    totalCost: triple(inUnits((unit) => totals[unit].cost)),
+    profit: keys('profit'),
+    profitPercent: keys('profitPercent'),
   }
 }
 

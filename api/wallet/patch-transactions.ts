@@ -1,9 +1,7 @@
 import { z } from 'zod'
-import { readActiveNetworks } from '../../db/chain/read-networks.ts'
+import { walletSync } from '../../db/sync-commands.ts'
 import { readSyncStates } from '../../db/chain/read-syncs.ts'
-import { isNetworkId, kindOfNetwork, type NetworkId } from '../../db/values/networks.ts'
-import { parseWalletAddress } from '../../db/values/wallet-address.ts'
-import { badRequest, invalidParameter, unavailable } from '../errors.ts'
+import { badRequest, invalidParameter } from '../errors.ts'
 import {
   blockchain,
   blockchains,
@@ -16,9 +14,9 @@ import {
 import { walletParam } from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { syncStatusSchema } from '../shapes.ts'
+import { isFresh } from '../is-fresh.ts'
+import { keyOfSync, syncsOf } from './syncs-of.ts'
 
-/** A sync that is not older is not done again. */
-const FRESH_MS = 30_000
 const MAX_WALLETS = 1_000
 
 const query = z.object({
@@ -81,43 +79,10 @@ export const patchTransactions = defineRoute({
   x402: null,
   async handler(input, { db, now }) {
     const items = walletsOf(input)
-    const active = (await readActiveNetworks(db)).map(({ id }) => id)
-    const wanted = uniqueSyncs(items, active)
+    const wanted = await syncsOf(db, items)
     const states = await readSyncStates(db, [...new Set(items.map(({ address }) => address))])
-    const freshFrom = new Date(now().getTime() - FRESH_MS)
-    const fresh = new Set(
-      states
-        .filter(({ syncedAt, requested }) => syncedAt && syncedAt >= freshFrom && !requested)
-        .map(({ address, networkId }) => syncId(address, networkId)),
-    )
-    const commands = wanted
-      .filter(({ address, networkId }) => !fresh.has(syncId(address, networkId)))
-      .map((sync) => ({
-        workflow: 'syncWallet',
-        workflowId: syncId(sync.address, sync.networkId),
-        input: sync,
-      }))
+    const fresh = new Set(states.filter((state) => isFresh(state, now())).map(keyOfSync))
+    const commands = wanted.filter((sync) => !fresh.has(keyOfSync(sync))).map(walletSync)
     return { body: { status: commands.length > 0 ? 'syncing' : 'synced' }, asOf: null, commands }
   },
 })
-
-const syncId = (address: string, networkId: string) => `sync:${address}:${networkId}`
-
-/**
- * Each wallet on each of its networks once; `all` stands for those that its address is one of. Throws 400 for a network that
- * no source is configured for.
- */
-function uniqueSyncs(items: readonly WalletRef[], active: readonly string[]) {
-  if (active.length === 0) throw unavailable()
-  const networksOf = ({ address, network }: WalletRef): readonly string[] => {
-    const kind = parseWalletAddress(address)?.kind
-    if (network === 'all') return active.filter((id) => isNetworkId(id) && kindOfNetwork(id) === kind)
-    if (!active.includes(network)) throw badRequest(`Network not available: ${network satisfies NetworkId}`)
-    return [network]
-  }
-  const syncs = items.flatMap((item) =>
-    networksOf(item).map((networkId) => ({ address: item.address, networkId })),
-  )
-  if (syncs.length === 0) throw unavailable()
-  return [...new Map(syncs.map((sync) => [syncId(sync.address, sync.networkId), sync])).values()]
-}

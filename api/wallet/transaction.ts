@@ -14,7 +14,7 @@ const item = z.object({
   fromAddress: z.string().optional(),
 })
 
-const transactionSchema = z.object({
+export const transactionSchema = z.object({
   type: z.string().describe('Label: Received, Sent, Swap, Buy, Sell, Approve, Balance, Fee'),
   date: z.iso.datetime(),
   mainContent: z.object({ coinIcons: z.array(z.string()), coinAssets: z.array(z.string()) }),
@@ -42,12 +42,12 @@ export const transactionPageSchema = z.object({
   meta: pageMetaSimpleSchema,
   result: z.array(transactionSchema),
 })
-type Transaction = z.infer<typeof transactionSchema>
+export type Transaction = z.infer<typeof transactionSchema>
 
 /** What a stored fragment holds. */
 type Fragment = Omit<Transaction, 'coinData' | 'profitLoss'>
 
-interface Rates {
+export interface Rates {
   /** Units of the currency for one USD at the transaction, and now. */
   then: number
   now: number
@@ -87,8 +87,16 @@ export function dateOf(row: ServedRow): Date {
 
 /** The same in another currency: worths with the rate of the transaction, current values with the rate of now. */
 export function convertedJson(row: ServedRow, prices: ReadonlyMap<string, number>, rates: Rates): string {
+  return JSON.stringify(convertedTransaction(row, prices, rates))
+}
+
+export function convertedTransaction(
+  row: ServedRow,
+  prices: ReadonlyMap<string, number>,
+  rates: Rates,
+): Transaction {
   const fragment = JSON.parse(row.fragment) as Fragment
   for (const worth of [fragment.fee, ...fragment.transactions.flatMap(({ items }) => items)])
     if (worth) worth.totalWorth *= rates.then
-  return JSON.stringify({ ...fragment, ...movingFields(row, prices, rates) })
+  return { ...fragment, ...movingFields(row, prices, rates) }
 }

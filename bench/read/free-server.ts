@@ -10,7 +10,13 @@ const config = readApiConfig(process.env)
 const pools = openPools(config)
 const balance = { granted: 1e15, available: 1e15, periodEndsInS: 1_000 }
 const app = createServer({
-  ...{ routes, db: pools.db, sandbox: config.sandbox, logger: pino({ level: config.logLevel }) },
+  ...{
+    routes,
+    db: pools.db,
+    shares: pools.shares,
+    sandbox: config.sandbox,
+    logger: pino({ level: config.logLevel }),
+  },
   meter: {
     ...pools.meter,
     charge: (charges: readonly Charge[]) => Promise.resolve(charges.map(() => ({ paid: true, balance }))),

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { listAccounts } from '../../db/metering/operator-read.ts'
 import type { PlanId } from '../../db/metering/tables.ts'
-import { changePlan, createAccount } from '../../db/metering/write.ts'
+import { changePlan, createAccount, setDegen } from '../../db/metering/write.ts'
 import { CommandError } from '../command.ts'
 import { withAccount } from '../operator-account.ts'
 import { withOperatorDatabase } from '../operator-database.ts'
@@ -9,6 +9,7 @@ import { withOperatorDatabase } from '../operator-database.ts'
 const PLANS: readonly PlanId[] = ['free', 'starter', 'pro', 'enterprise']
 const USAGE = `sluice accounts create --name NAME --plan ${PLANS.join('|')} [--credits N] [--rps N]
 sluice accounts set-plan --account ACCOUNT --plan PLAN
+sluice accounts degen ACCOUNT on|off
 sluice accounts list`
 
 export async function run(args: string[]): Promise<void> {
@@ -41,6 +42,13 @@ export async function run(args: string[]): Promise<void> {
       const plan = planOf(values.plan)
       await withAccount(account, (db, accountId) => changePlan(db, { accountId, plan }))
       console.log(`${account} is on ${plan} now`)
+      return
+    }
+    case 'degen': {
+      const [, idOrName, state] = positionals
+      if (!idOrName || (state !== 'on' && state !== 'off')) throw new CommandError(USAGE)
+      await withAccount(idOrName, (db, accountId) => setDegen(db, { accountId, degen: state === 'on' }))
+      console.log(`Degen of ${idOrName} is ${state} now`)
       return
     }
     case 'list':

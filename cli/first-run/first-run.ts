@@ -5,6 +5,7 @@ import { networks } from '../../sandbox/chain/networks.ts'
 import type { SandboxWallet } from '../supervisor/start-parts.ts'
 import { countRows } from './count-rows.ts'
 import { demoExchange } from './demo-exchange.ts'
+import { demoPortfolios } from './demo-portfolios.ts'
 import { demoWallets } from './demo-wallets.ts'
 import { demoKey } from './demo-key.ts'
 import { waitForPrices, waitForWallet } from './wait-for-data.ts'
@@ -41,6 +42,11 @@ export async function firstRun({ home, env, apiUrl, wallets, log }: FirstRunOpti
     ])
     if (!synced) log('the wallet is not synced yet; see logs/worker.log')
     if (portfolioId === null) log('the exchange account is not synced yet; see logs/worker.log')
+    const portfolios = await demoPortfolios({
+      ...{ apiUrl, key, ...wait },
+      wallet: { address: wallet.address, connectionId: networkIds[0]! },
+    })
+    if (!portfolios) log('the portfolios are not computed yet; see logs/worker.log')
     console.log('\nWhat is stored (rows per table):')
     for (const { area, tables } of await countRows(db)) console.log(`  ${area.padEnd(11)}${tables}`)
     const paths = [`/coins?limit=3`, `/wallet/balance?${target}`, `/wallet/transactions?${target}&limit=5`]
@@ -48,6 +54,8 @@ export async function firstRun({ home, env, apiUrl, wallets, log }: FirstRunOpti
     console.log(`Wallet    ${wallet.address} (${wallet.label}) on ${networkIds.join(', ')}`)
     for (const other of others) console.log(`Wallet    ${other.address} on ${other.connectionId}`)
     if (portfolioId !== null) console.log(`Exchange  portfolioId ${portfolioId} (binance)`)
+    for (const one of portfolios ?? [])
+      console.log(`Portfolio ${one.portfolioId} (${one.portfolioType}: ${one.portfolioName})`)
     console.log()
     await showCalls({ apiUrl, key, paths })
     console.log('\n*** SANDBOX: prices, wallets and chains are invented by a local simulator.')

@@ -8,7 +8,7 @@ import { cacheFolder } from '../folders.ts'
 import { clearPostmasterLock } from '../postgres/clear-postmaster-lock.ts'
 import { ownerUrl, postgresService } from '../postgres/postgres-service.ts'
 import { prepareCluster } from '../postgres/prepare-cluster.ts'
-import { addExchangeKey, createSecrets, readSecrets, type Secrets } from '../secrets.ts'
+import { completeSecrets, createSecrets, readSecrets, type Secrets } from '../secrets.ts'
 import { findTemporal } from '../temporal/find-temporal.ts'
 import { hasNamespace, temporalService } from '../temporal/temporal-service.ts'
 import type { Run } from './run-file.ts'
@@ -31,8 +31,7 @@ export interface Parts {
 /** Postgres with the newest schema. */
 export async function startDatabase({ home, run, supervisor, log }: Parts): Promise<Secrets> {
   const known = readSecrets(home)
-  const made = known ?? createSecrets(home)
-  const secrets = made.exchangeKeys.length > 0 ? made : addExchangeKey(home, made)
+  const secrets = known ? completeSecrets(home, known) : createSecrets(home)
   const cluster = await prepareCluster({ folder: join(home, 'postgres'), ownerPassword: secrets.owner, log })
   if (!known && !cluster.created)
     throw new CommandError(

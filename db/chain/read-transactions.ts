@@ -68,16 +68,38 @@ export async function readTransactions(
       order by row.at desc, row.network_id desc, row.tx_index desc, row.hash desc, row.wallet_id desc
       limit ${limit} offset ${offset}`,
   )
-  return rows.map((row) => ({
-    main:
-      row.main_coin_id === null
-        ? null
-        : {
-            coinId: row.main_coin_id,
-            symbol: row.main_symbol ?? '',
-            count: row.main_count ?? '0',
-            valueUsd: row.main_value_usd,
-          },
-    fragment: row.fragment,
-  }))
+  return rows.map(servedRow)
+}
+
+/** Transactions by the index of their keys; what is gone meanwhile is left out. Instants are of whole milliseconds. */
+export async function readTransactionsByKey(
+  db: ReadonlyDb,
+  keys: readonly (WalletNetwork & { at: Date; hash: string })[],
+): Promise<Map<number, ServedRow>> {
+  if (keys.length === 0) return new Map()
+  const rows = await readSql(
+    db,
+    sql<Row & { index: number }>`
+      select position::integer - 1 as index, row.main_coin_id, row.main_symbol, row.main_count, row.main_value_usd,
+        row.fragment
+      from unnest(${keys.map(({ walletId }) => walletId)}::bigint[], ${keys.map(({ networkId }) => networkId)}::text[],
+        ${keys.map(({ at }) => at)}::timestamptz[], ${keys.map(({ hash }) => hash)}::text[]) with ordinality
+        as asked (wallet_id, network_id, at, hash, position)
+      join wallet_transactions as row on row.wallet_id = asked.wallet_id and row.network_id = asked.network_id
+        and row.at >= asked.at and row.at < asked.at + interval '1 millisecond' and row.hash = asked.hash`,
+  )
+  return new Map(rows.map((row) => [row.index, servedRow(row)]))
+}
+
+function servedRow(row: Row): ServedRow {
+  const main =
+    row.main_coin_id === null
+      ? null
+      : {
+          coinId: row.main_coin_id,
+          symbol: row.main_symbol ?? '',
+          count: row.main_count ?? '0',
+          valueUsd: row.main_value_usd,
+        }
+  return { main, fragment: row.fragment }
 }

@@ -213,6 +213,19 @@ export interface WalletTransactionAnchor {
   hash: string
 }
 
+export type LabelRole = 'transfer' | 'trade' | 'wrap' | 'fee' | 'airdrop' | 'spam'
+
+/** What the operator says that a movement is; kept over later syncs. */
+export interface MovementLabel {
+  wallet_id: string
+  network_id: string
+  tx_hash: string
+  seq: number
+  role: LabelRole
+  source: string
+  fetched_at: Date
+}
+
 /** Requests for syncs that the API has accepted. */
 export interface SyncRequest {
   /** sync:<address>:<network> */
@@ -235,4 +248,5 @@ export interface ChainTables {
   wallet_transaction_counts: WalletTransactionCount
   wallet_transaction_anchors: WalletTransactionAnchor
   sync_requests: SyncRequest
+  movement_labels: MovementLabel
 }

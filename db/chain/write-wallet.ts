@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { copyRows } from '../copy-rows.ts'
 import type { CopyValue } from '../copy-rows.ts'
+import { readLabels } from './label-movements.ts'
 
 /** Where a derived row comes from: the transaction of a block, or a balance read in it. */
 export interface Origin {
@@ -37,12 +38,13 @@ interface Scope {
   networkId: string
 }
 
-/** Writes wallet transactions with their movements; a key that is there already is left as it is. */
+/** Writes wallet transactions with their movements, labelled as the operator said; a key that is there already is left as it is. */
 export async function writeWalletTransactions(
   client: pg.ClientBase,
   input: Scope & { fetchedAt: Date; transactions: readonly WalletTransactionToWrite[] },
 ): Promise<void> {
   const { walletId, networkId, fetchedAt, transactions } = input
+  const labelOf = await readLabels(client, input)
   await copyRows(client, {
     table: 'wallet_transactions',
     columns: [
@@ -88,7 +90,14 @@ export async function writeWalletTransactions(
     rows: transactions.flatMap(({ origin, movements }) =>
       movements.map((one): CopyValue[] => [
         ...[walletId, networkId, origin.at, origin.blockNumber, origin.blockHash, origin.index, origin.hash],
-        ...[one.seq, one.role, one.coinId, one.raw, one.decimals, one.counterparty],
+        ...[
+          one.seq,
+          labelOf(origin.hash, one.seq) ?? one.role,
+          one.coinId,
+          one.raw,
+          one.decimals,
+          one.counterparty,
+        ],
         ...[
           one.price?.usd ?? null,
           one.price?.at ?? null,

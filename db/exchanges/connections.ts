@@ -40,7 +40,7 @@ export async function readCredentials(
   }
 }
 
-/** The venue accepted the credentials: they replace the earlier ones. */
+/** The venue accepted the credentials: they replace the earlier ones, and the account has a portfolio of them. */
 export async function acceptCredentials(
   client: pg.ClientBase,
   { connectionId, version }: { connectionId: string; version: number },
@@ -54,6 +54,17 @@ export async function acceptCredentials(
     connectionId,
     version,
   ])
+  // One that was given up meanwhile stays so.
+  await client.query(
+    `with made as (
+       insert into portfolios as known (id, account_id, kind, name)
+       select id, account_id, 'exchange', name from exchange_connections where id = $1
+       on conflict (id) do update set name = excluded.name
+       where known.account_id is not null and known.name is distinct from excluded.name
+       returning account_id, xmax = 0 as is_new
+     ) select mark_account_dirty(account_id) from made where is_new`,
+    [connectionId],
+  )
 }
 
 /** The venue refused the credentials, or they may do more than read: they are forgotten, earlier ones stay in use. */

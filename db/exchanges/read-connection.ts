@@ -28,6 +28,9 @@ const CONNECTION = sql`
     ) > coalesce(c.synced_at, '-infinity'), false) as requested
   from exchange_connections c`
 
+/** Its owner gave it up; what is left of it is about to go. */
+const GIVEN_UP = sql`exists (select from portfolios p where p.id = c.id and p.account_id is null)`
+
 /** A connection of the account; undefined for one of another account as for one that does not exist. */
 export async function readConnection(
   db: ReadonlyDb,
@@ -35,21 +38,26 @@ export async function readConnection(
 ): Promise<Connection | undefined> {
   const rows = await readSql(
     db,
-    sql<Connection>`${CONNECTION} where c.id = ${key.connectionId} and c.account_id = ${key.accountId}`,
+    sql<Connection>`
+      ${CONNECTION} where c.id = ${key.connectionId} and c.account_id = ${key.accountId} and not ${GIVEN_UP}`,
   )
   return rows[0]
 }
 
-/** The connection that these credentials are offered for again; undefined when they are new. */
+/**
+ * The connection that these credentials are offered for again; undefined when they are new. While one that was given up
+ * is still about to go, they cannot be offered.
+ */
 export async function findConnection(
   db: ReadonlyDb,
   key: { accountId: string; venue: string; fingerprint: Buffer },
-): Promise<{ id: string; version: number } | undefined> {
-  return db
-    .selectFrom('exchange_connections')
-    .select(['id', 'version'])
-    .where('account_id', '=', key.accountId)
-    .where('venue', '=', key.venue)
-    .where('fingerprint', '=', key.fingerprint)
-    .executeTakeFirst()
+): Promise<{ id: string; version: number; isActive: boolean; isGivenUp: boolean } | undefined> {
+  const rows = await readSql(
+    db,
+    sql<{ id: string; version: number; isActive: boolean; isGivenUp: boolean }>`
+      select c.id, c.version, c.active_version is not null as "isActive", ${GIVEN_UP} as "isGivenUp"
+      from exchange_connections c
+      where c.account_id = ${key.accountId} and c.venue = ${key.venue} and c.fingerprint = ${key.fingerprint}`,
+  )
+  return rows[0]
 }

@@ -38,6 +38,22 @@ export interface ListedTransaction {
   legs: Leg[]
 }
 
+const COLUMNS = sql`t.kind, t.key, t.type, t.at, t.network, t.address, t.tx_hash as "txHash", legs.list as legs`
+const LISTED = sql`
+  from page
+  join exchange_transactions t on t.connection_id = page.connection_id and t.kind = page.kind and t.key = page.key
+  join exchange_connections c on c.id = t.connection_id
+  cross join lateral (
+    select coalesce(json_agg(json_build_object(
+      'role', l.role, 'asset', l.asset, 'delta', l.delta::text, 'priceUsd', l.price_usd::text,
+      'coinId', a.coin_id, 'currency', a.currency, 'name', coin.name, 'icon', coin.icon,
+      'isStable', coalesce(coin.is_stable, false)) order by l.role), '[]') as list
+    from exchange_legs l
+    left join exchange_assets a on a.venue = c.venue and a.asset = l.asset
+    left join coins coin on coin.id = a.coin_id
+    where l.connection_id = t.connection_id and l.kind = t.kind and l.key = t.key
+  ) as legs`
+
 function conditions(filter: TransactionFilter): RawBuilder<boolean>[] {
   const all: RawBuilder<boolean>[] = []
   if (filter.from) all.push(sql`at >= ${filter.from}`)
@@ -78,22 +94,28 @@ export async function readTransactions(
     db,
     sql<ListedTransaction>`
       with page as materialized (
-        select * from (${keys}) as keys ${order} limit ${limit} offset ${offset}
+        select ${connectionId}::uuid as connection_id, kind, key from (${keys}) as keys ${order} limit ${limit} offset ${offset}
       )
-      select t.kind, t.key, t.type, t.at, t.network, t.address, t.tx_hash as "txHash", legs.list as legs
-      from page
-      join exchange_transactions t on t.connection_id = ${connectionId} and t.kind = page.kind and t.key = page.key
-      join exchange_connections c on c.id = t.connection_id
-      cross join lateral (
-        select coalesce(json_agg(json_build_object(
-          'role', l.role, 'asset', l.asset, 'delta', l.delta::text, 'priceUsd', l.price_usd::text,
-          'coinId', a.coin_id, 'currency', a.currency, 'name', coin.name, 'icon', coin.icon,
-          'isStable', coalesce(coin.is_stable, false)) order by l.role), '[]') as list
-        from exchange_legs l
-        left join exchange_assets a on a.venue = c.venue and a.asset = l.asset
-        left join coins coin on coin.id = a.coin_id
-        where l.connection_id = t.connection_id and l.kind = t.kind and l.key = t.key
-      ) as legs
-      order by t.at desc, t.kind desc, t.key desc`,
+      select ${COLUMNS} ${LISTED} order by t.at desc, t.kind desc, t.key desc`,
   )
+}
+
+/** Transactions by the index of their keys; what is gone meanwhile is left out. */
+export async function readTransactionsByKey(
+  db: ReadonlyDb,
+  keys: readonly { connectionId: string; kind: string; key: string }[],
+): Promise<Map<number, ListedTransaction>> {
+  if (keys.length === 0) return new Map()
+  const rows = await readSql(
+    db,
+    sql<ListedTransaction & { index: number }>`
+      with page as (
+        select connection_id, kind, key, position::integer - 1 as index
+        from unnest(${keys.map(({ connectionId }) => connectionId)}::uuid[],
+          ${keys.map(({ kind }) => kind)}::text[], ${keys.map(({ key }) => key)}::text[]) with ordinality
+          as asked (connection_id, kind, key, position)
+      )
+      select page.index, ${COLUMNS} ${LISTED}`,
+  )
+  return new Map(rows.map((row) => [row.index, row]))
 }

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import type { PortfolioWrite } from '../portfolios/portfolio-write.ts'
 
 /** State of an account as a request finds it. Credits fit a double: none exceeds 2^53. */
 export interface Admission {
@@ -37,9 +38,24 @@ export interface ChargeResult {
   balance: Balance
 }
 
+/** The key that a client repeats a write under, with a digest of everything that shapes its effect. */
+export interface Idempotency {
+  key: string
+  fingerprint: Buffer
+}
+
+/** A workflow to start; with a `signal`, one that runs already is told. */
+export interface Command {
+  workflow: string
+  workflowId: string
+  input: unknown
+  signal?: string
+}
+
 export interface WriteCharge extends Charge {
-  commands: readonly { workflow: string; workflowId: string; input: unknown }[]
-  idempotency: { key: string; fingerprint: Buffer } | null
+  commands: readonly Command[]
+  writes: readonly PortfolioWrite[]
+  idempotency: Idempotency | null
   body: string
 }
 
@@ -50,6 +66,9 @@ export interface WriteResult extends ChargeResult {
   mismatch: boolean
 }
 
+/** What a write was decided on does not hold any more. Nothing of it was done, nor charged. */
+export class WriteConflict extends Error {}
+
 /** The metering functions of the database, the only thing that role `meter` may use. */
 export interface Meter {
   authenticate: (keyHash: Buffer) => Promise<{ accountId: string; storedHash: Buffer } | null>
@@ -57,8 +76,16 @@ export interface Meter {
   admit: (requests: ReadonlyMap<string, number>) => Promise<Map<string, Admission>>
   /** One transaction for all of the charges; the answers are in their order. */
   charge: (charges: readonly Charge[]) => Promise<ChargeResult[]>
+  /** Charge, commands and writes in one transaction. Throws WriteConflict. */
   chargeWrite: (charge: WriteCharge) => Promise<WriteResult>
+  /** The first answer under an idempotency key of the account; null: there is none. */
+  replay: (
+    key: Idempotency & { accountId: string },
+  ) => Promise<Pick<WriteResult, 'replayedBody' | 'mismatch'> | null>
 }
+
+/** SQLSTATE of `apply_portfolio_writes`. */
+const CONFLICT = 'SL001'
 
 interface BalanceRow {
   granted: string
@@ -131,11 +158,11 @@ export function createMeter(pools: { admission: pg.Pool; charging: pg.Pool }): M
     },
 
     async chargeWrite(charge) {
-      const { rows } = await charging.query<
+      const work = charging.query<
         BalanceRow & { refused: boolean; replayed_body: string | null; mismatch: boolean }
       >({
         name: 'charge_write',
-        text: 'select * from charge_write($1, $2, $3, $4, $5, $6, $7, $8, $9)',
+        text: 'select * from charge_write($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)',
         values: [
           charge.requestId,
           charge.accountId,
@@ -146,7 +173,11 @@ export function createMeter(pools: { admission: pg.Pool; charging: pg.Pool }): M
           charge.idempotency?.key ?? null,
           charge.idempotency?.fingerprint ?? null,
           charge.body,
+          JSON.stringify(charge.writes),
         ],
+      })
+      const { rows } = await work.catch((error: unknown) => {
+        throw (error as { code?: unknown }).code === CONFLICT ? new WriteConflict() : error
       })
       const row = rows[0]
       if (!row) throw new Error('the account of a charge does not exist')
@@ -156,6 +187,16 @@ export function createMeter(pools: { admission: pg.Pool; charging: pg.Pool }): M
         replayedBody: row.replayed_body,
         mismatch: row.mismatch,
       }
+    },
+
+    async replay({ accountId, key, fingerprint }) {
+      const { rows } = await charging.query<{ replayed_body: string | null; mismatch: boolean }>({
+        name: 'replay_write',
+        text: 'select * from replay_write($1, $2, $3)',
+        values: [accountId, key, fingerprint],
+      })
+      const row = rows[0]
+      return row ? { replayedBody: row.replayed_body, mismatch: row.mismatch } : null
     },
   }
 }

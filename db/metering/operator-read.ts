@@ -13,6 +13,7 @@ export function listAccounts(db: Db) {
       fn.coalesce('accounts.credits_per_month', 'plans.credits_per_month').as('credits_per_month'),
       fn.coalesce('accounts.requests_per_second', 'plans.requests_per_second').as('requests_per_second'),
       'accounts.anchor_at',
+      'accounts.degen',
     ])
     .orderBy('accounts.created_at')
     .execute()

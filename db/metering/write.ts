@@ -43,6 +43,12 @@ export async function changePlan(db: Db, change: { accountId: string; plan: Plan
   })
 }
 
+/** Gives an account the subscription that sharing portfolios needs, or takes it away: its links are dead at once. */
+export async function setDegen(db: Db, change: { accountId: string; degen: boolean }): Promise<void> {
+  const { accountId, degen } = change
+  await db.updateTable('accounts').set({ degen }).where('id', '=', accountId).execute()
+}
+
 /** Creates a key and answers its text, which cannot be had again. */
 export async function createKey(
   db: Db,

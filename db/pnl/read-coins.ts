@@ -74,6 +74,10 @@ export interface CoinDescription {
   priceChange1m: string | null
   volume24hUsd: string | null
   avgChange: string | null
+  liquidityScore: string | null
+  volatilityScore: string | null
+  marketCapScore: string | null
+  riskScore: string | null
 }
 
 export async function describeCoins(
@@ -85,7 +89,8 @@ export async function describeCoins(
     sql<CoinDescription>`
       select coin.id as "coinId", name, upper(symbol) as symbol, icon, rank, price_change_1h as "priceChange1h",
         price_change_1d as "priceChange1d", price_change_1w as "priceChange1w", price_change_1m as "priceChange1m",
-        volume_24h_usd as "volume24hUsd", avg_change as "avgChange"
+        volume_24h_usd as "volume24hUsd", avg_change as "avgChange", liquidity_score as "liquidityScore",
+        volatility_score as "volatilityScore", market_cap_score as "marketCapScore", risk_score as "riskScore"
       from coins as coin
       left join coin_quotes as quote on quote.coin_id = coin.id
       left join coin_risks as risk on risk.coin_id = coin.id

@@ -4,7 +4,8 @@ import type { Generated } from 'kysely'
 export interface PortfolioRow {
   /** of an account at an exchange: that of its connection */
   id: string
-  account_id: string
+  /** null: given up, about to be removed */
+  account_id: string | null
   kind: 'wallet' | 'exchange' | 'manual'
   name: string | null
   /** of a wallet, with its network */
@@ -29,6 +30,8 @@ export interface ManualTransaction {
   /** kept with the transaction; null: the coin had none */
   price_usd: string | null
   note: string | null
+  /** its price is kept with it, and its book is marked */
+  derived: Generated<boolean>
   source: string
   fetched_at: Date
 }
@@ -48,8 +51,33 @@ export interface PortfolioShare {
   revoked_at: Date | null
 }
 
+/** What a portfolio held at a midnight, and at which prices: never changed. */
+export interface PortfolioSnapshot {
+  portfolio_id: string
+  at: Date
+  coin_ids: string[]
+  /** of each coin; none is 0 */
+  quantities: string[]
+  /** of one; null where it had none yet */
+  prices_usd: string[]
+  source: string
+  fetched_at: Date
+}
+
+/** How many transactions a ledger has on a UTC day. */
+export interface TransactionDay {
+  /** wallet and network as 'ID:network', else the id of a connection or a portfolio */
+  ledger: string
+  /** '': all; of a connection: the venue's asset, and 'ASSET/QUOTE'; else the coin */
+  coin: string
+  day: Date
+  rows: string
+}
+
 export interface PortfoliosTables {
   portfolios: PortfolioRow
   manual_transactions: ManualTransaction
   portfolio_shares: PortfolioShare
+  portfolio_snapshots: PortfolioSnapshot
+  transaction_days: TransactionDay
 }

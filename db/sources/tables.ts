@@ -34,6 +34,8 @@ export interface OutboxMessage {
   input: unknown
   created_at: Generated<Date>
   dispatched_at: Date | null
+  /** told to the workflow, also to one that runs already; null: a running one is what was asked for */
+  signal: string | null
 }
 
 export interface SourcesTables {

@@ -1,5 +1,6 @@
-import { hash, randomBytes } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import { BASE62, randomBase62 } from './base62.ts'
 
 /**
  * An API key: `sl_`, 30 characters of base62 (178 bits of entropy), 6 characters of base62 with the CRC32 of what
@@ -8,15 +9,10 @@ import { crc32 } from 'node:zlib'
 const PREFIX = 'sl_'
 const SECRET_LENGTH = 30
 const CHECKSUM_LENGTH = 6
-const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const PATTERN = new RegExp(`^${PREFIX}[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`)
 
 export function createApiKey(): string {
-  let secret = ''
-  while (secret.length < SECRET_LENGTH)
-    // 248 = 4 * 62: bytes above it would make some characters likelier than others.
-    for (const byte of randomBytes(SECRET_LENGTH))
-      if (byte < 248 && secret.length < SECRET_LENGTH) secret += ALPHABET[byte % 62]
+  const secret = randomBase62(SECRET_LENGTH)
   return PREFIX + secret + checksum(PREFIX + secret)
 }
 
@@ -39,7 +35,7 @@ function checksum(text: string): string {
   let rest = crc32(text)
   let digits = ''
   for (let i = 0; i < CHECKSUM_LENGTH; i++) {
-    digits = ALPHABET[rest % 62]! + digits
+    digits = BASE62[rest % 62]! + digits
     rest = Math.floor(rest / 62)
   }
   return digits

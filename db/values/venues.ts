@@ -36,3 +36,5 @@ export interface Credentials {
 const byId = new Map<string, Venue>(VENUES.map((venue) => [venue.id, venue]))
 
 export const venueOf = (id: string): Venue | undefined => byId.get(id)
+
+export const venueIcon = ({ site }: Pick<Venue, 'site'>): string => `${site}/favicon.ico`

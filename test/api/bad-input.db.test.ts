@@ -4,14 +4,19 @@ import { routes } from '../../api/routes.ts'
 import { startApi } from '../setup/api.ts'
 import { testDatabase } from '../setup/database.ts'
 import { query } from '../setup/query.ts'
+import { shareProbe } from '../portfolio/share-probe.ts'
 import { badSpellings, wellSpelled } from './bad-spellings.ts'
 
-// Every GET of the table with everything that its parameters must not be spelled like.
+// Every GET of the table, and the probe of sharing, with everything that its parameters must not be spelled like.
 
 const database = await testDatabase()
-const api = await startApi({ database, routes })
+const rows = [...routes, shareProbe]
+const api = await startApi({ database, routes: rows })
 const { key } = await api.newAccount({ plan: 'enterprise', credits: 9_000_000_000_000_000 })
-const document = openApiDocument(routes)
+const document = openApiDocument(rows)
+
+/** A malformed one gets the answer of a wrong one: see test/portfolio/share.db.test.ts. */
+const IS_SECRET = new Set(['shareToken', 'passcode'])
 
 /** What a request needs beyond the parameters that are always required. */
 const NEEDED: Record<string, Record<string, string>> = {
@@ -25,6 +30,9 @@ const NEEDED: Record<string, Record<string, string>> = {
     ]),
   ),
   '/wallet/pl/history': { connectionId: 'ethereum', range: '1y', interval: 'monthly' },
+  '/portfolio/status': { portfolioId: 'nobodys' },
+  '/portfolio/transactions': { currency: 'USD' },
+  '/portfolio/pl/history': { range: '1y', interval: 'monthly' },
   '/exchange/pl/history': { range: '1y', interval: 'monthly' },
   '/token-risks': { coinId: 'bitcoin' },
 }
@@ -107,7 +115,8 @@ describe.each(targets)('GET $path', ({ path, parameters, at }) => {
     // A path that can name nothing is not there; only of traders the contract says that a malformed address is bad.
     const status = path.startsWith('/prediction/traders/') ? 400 : 404
     for (const { name, schema } of parameters.filter((parameter) => parameter.in === 'query')) {
-      for (const text of badSpellings(schema)) faults.push(await faultOf(at({ name, text }), 400))
+      const bad = IS_SECRET.has(name) ? [] : badSpellings(schema)
+      for (const text of bad) faults.push(await faultOf(at({ name, text }), 400))
       const good = encodeURIComponent(wellSpelled(schema))
       faults.push(await faultOf(at({ name, text: good, more: `${name}=${good}` }), 400))
     }
@@ -115,6 +124,22 @@ describe.each(targets)('GET $path', ({ path, parameters, at }) => {
       for (const text of BAD_SEGMENTS) faults.push(await faultOf(at({ name, text }), status))
     expect(faults.filter((fault) => fault !== null)).toEqual([])
     expect(await spent()).toBe(before)
+  })
+
+  test('a share token that nobody has gets one answer, wherever it is sent and however it is spelled', async () => {
+    if (!parameters.some(({ name }) => name === 'shareToken')) return
+    const nobodys = 'a'.repeat(30)
+    const spellings = [nobodys, '', 'x', `${nobodys}x`, '%20', '__proto__', '%D9%A1'.repeat(30)]
+    const answers = [
+      ...spellings.map((text) => ask(at({ name: 'shareToken', text }))),
+      ...['', nobodys, 'x'].map((sharetoken) => ask(at(), { headers: { sharetoken } })),
+      ask(at({ name: 'shareToken', text: nobodys }), { headers: { sharetoken: 'x', passcode: '1' } }),
+    ]
+    for (const { status, text } of await Promise.all(answers))
+      expect([status, JSON.parse(text)]).toMatchObject([
+        404,
+        { message: 'Shared portfolio not found', error: 'Shared portfolio not found' },
+      ])
   })
 
   test('other methods are named in Allow', async () => {

@@ -18,12 +18,15 @@ export function wellSpelled(schema: JsonSchema): string {
 const ADDRESS = '0xd8da6bf26964af9d7eed9e03e53415d37aa96045'
 const SAMPLES = [
   '7',
+  '2026-03-01',
   'bitcoin',
   'USD',
   ADDRESS,
   `ethereum:${ADDRESS}`,
   'ab'.repeat(32),
   `0x${'ab'.repeat(32)}`,
+  'a'.repeat(30),
+  '123456',
 ]
 
 /** Spellings of the parameter that have to be refused, percent-encoded. */
@@ -40,7 +43,7 @@ export function badSpellings(schema: JsonSchema): string[] {
   if (type === 'number')
     return [...UNICODE, '', 'NaN', 'Infinity', '1e3', '0x10', '1,5', '%201', '%2B1', '.5', '5.', '--1']
   if (type === 'integer') return [...badIntegers(schema), ...UNICODE]
-  if (anyOf) return [...BAD_INSTANTS, ...UNICODE]
+  if (anyOf || schema['format'] === 'date') return [...BAD_INSTANTS, ...UNICODE]
   if (pattern !== undefined) return [...UNICODE, ...BAD_NAMES, '9'.repeat(300)]
   return [...CONTROLS, '', 'x'.repeat(Number(schema['maxLength']) + 1)]
 }

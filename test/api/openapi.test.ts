@@ -6,11 +6,12 @@ import { docsPage } from '../../api/docs-page.ts'
 import { openApiDocument } from '../../api/openapi.ts'
 import { printOpenApi } from '../../api/print-openapi.ts'
 import { routes } from '../../api/routes.ts'
+import { shareProbe } from '../portfolio/share-probe.ts'
 import { probeRoutes } from './probe-routes.ts'
 
 test.each([
   ['the table', routes],
-  ['the routes of the tests', probeRoutes],
+  ['the routes of the tests', [...probeRoutes, shareProbe]],
 ])('%s is described in valid OpenAPI 3.1', async (_name, rows) => {
   const document = JSON.parse(JSON.stringify(openApiDocument(rows)))
   const result = await new Validator().validate(document)
@@ -43,6 +44,21 @@ test.each(routes.map((route) => [`${route.method} ${route.path}`, route] as cons
     if (route.deprecatedBy) expect(routes.map(({ path }) => path)).toContain(route.deprecatedBy)
   },
 )
+
+test('headers are parameters beside those of the query, under their own names', () => {
+  const { get } = openApiDocument([shareProbe]).paths['/probe/selected']!
+  const named = get!.parameters.map(({ name, in: place, required, schema }) => [
+    ...[name, place, required],
+    schema['pattern'],
+  ])
+  expect(named.slice(1)).toEqual([
+    ['shareToken', 'query', false, '^[0-9A-Za-z]{30}$'],
+    ['passcode', 'query', false, '^[0-9]{6}$'],
+    ['sharetoken', 'header', false, '^[0-9A-Za-z]{30}$'],
+    ['passcode', 'header', false, '^[0-9]{6}$'],
+  ])
+  expect(Object.keys(get!.responses)).toEqual(expect.arrayContaining(['400', '401', '403', '404']))
+})
 
 test('the reading page shows every operation, escapes text and loads nothing', () => {
   const html = docsPage(openApiDocument(probeRoutes))

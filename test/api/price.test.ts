@@ -9,7 +9,7 @@ const route = probeRoutes.find(({ path }) => path === '/probe/networks')!
 const address = `0x${'a'.repeat(40)}`
 
 const priceOfQuery = (queryString: string) =>
-  priceOf(route, parseInput(route, { path: {}, queryString, body: undefined }))
+  priceOf(route, parseInput(route, { path: {}, queryString, body: undefined, headers: {} }))
 const evm = NETWORKS.filter(({ kind }) => kind === 'evm')
 const names = fc.constantFrom(...evm.map(({ id }) => id), 'all')
 const lists = fc.array(names, { minLength: 1, maxLength: 30 })
@@ -49,7 +49,9 @@ test('the examples of the contract: all and one beside it add up', () => {
 
 test('a route without multipliers has its base price', () => {
   const fixed = probeRoutes.find(({ path, method }) => path === '/probe' && method === 'GET')!
-  expect(priceOf(fixed, parseInput(fixed, { path: {}, queryString: 'page=3', body: undefined }))).toEqual({
+  expect(
+    priceOf(fixed, parseInput(fixed, { path: {}, queryString: 'page=3', body: undefined, headers: {} })),
+  ).toEqual({
     credits: 25,
     input: null,
   })

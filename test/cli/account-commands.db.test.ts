@@ -1,18 +1,11 @@
-import { spawnSync } from 'node:child_process'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { hashApiKey } from '../../db/values/api-key.ts'
 import { testDatabase } from '../setup/database.ts'
 import { query } from '../setup/query.ts'
+import { sluiceOn } from './sluice-on.ts'
 
 const { ownerUrl } = await testDatabase()
-
-function sluice(...args: string[]) {
-  const main = join(import.meta.dirname, '../../cli/main.ts')
-  const env = { ...process.env, DATABASE_URL: ownerUrl }
-  const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], { env, encoding: 'utf8' })
-  return { status, stdout, stderr }
-}
+const sluice = sluiceOn({ DATABASE_URL: ownerUrl })
 
 test('an operator opens an account, gives and revokes keys, and changes the plan, by id or by name', async () => {
   const accountId = sluice('accounts', 'create', '--name', 'acme', '--plan', 'free').stdout.trim()

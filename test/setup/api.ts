@@ -15,16 +15,23 @@ interface ApiOptions {
   overrides?: Partial<ServerDeps>
 }
 
+export const SHARE_PEPPER = 'pepper of the tests'
+
 export type TestApi = Awaited<ReturnType<typeof startApi>>
 
 /** The real server on a free port, with pools of the real roles; closed after the file. */
 export async function startApi({ database, routes, overrides }: ApiOptions) {
-  const pools = openPools({ databaseUrl: database.apiUrl, meterDatabaseUrl: database.meterUrl })
+  const pools = openPools({
+    databaseUrl: database.apiUrl,
+    meterDatabaseUrl: database.meterUrl,
+    sharePepper: SHARE_PEPPER,
+  })
   const owner = openDb({ url: database.ownerUrl, maxConnections: 2, applicationName: 'test-owner' })
   const app = createServer({
     routes,
     db: pools.db,
     meter: pools.meter,
+    shares: pools.shares,
     now: () => new Date(),
     monotonicMs: () => performance.now(),
     random: Math.random,

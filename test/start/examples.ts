@@ -153,6 +153,21 @@ export const EXAMPLES: Record<string, Example> = {
   '/prediction/search': is('/prediction/search?q=bitcoin'),
   '/prediction/tags': is('/prediction/tags'),
 
+  // The account of the key has a wallet, an exchange account and one stated by hand.
+  '/portfolio/list': is('/portfolio/list'),
+  '/portfolio/value': is('/portfolio/value'),
+  '/portfolio/coins': is('/portfolio/coins?includeRiskScore=true'),
+  '/portfolio/chart': is('/portfolio/chart?type=1y'),
+  '/portfolio/transactions': is('/portfolio/transactions?currency=USD'),
+  '/portfolio/defi': is('/portfolio/defi'),
+  '/portfolio/snapshot/items': is('/portfolio/snapshot/items'),
+  '/portfolio/pl/history': is('/portfolio/pl/history?range=1y&interval=monthly'),
+  '/portfolio/status': after(
+    '/portfolio/status?portfolioId=VALUE',
+    '/portfolio/list',
+    (body) => body.result[0]?.portfolioId,
+  ),
+
   '/exchange/support': is('/exchange/support'),
   '/exchange/status': ofExchange('/exchange/status?portfolioId=PORTFOLIO'),
   '/exchange/transactions': ofExchange('/exchange/transactions?portfolioId=PORTFOLIO'),

@@ -1,0 +1,44 @@
+import { lockPortfolio } from '../../db/portfolios/lock-portfolio.ts'
+import { removeHistory, removePortfolio } from '../../db/portfolios/give-up.ts'
+import { coinsToPrice, priceTransactions } from '../../db/portfolios/price-transactions.ts'
+import { markAccountDirty, markBookDirty } from '../../db/pnl/mark-dirty.ts'
+import { transact } from '../../db/transact.ts'
+import type { ActivityDeps } from '../deps.ts'
+
+export interface PortfolioKey {
+  portfolioId: string
+}
+
+export type PortfoliosActivities = ReturnType<typeof createPortfoliosActivities>
+
+/** What follows from the writes of clients. Doing any of it again changes nothing. */
+export function createPortfoliosActivities(deps: Pick<ActivityDeps, 'db' | 'pool' | 'now' | 'heartbeat'>) {
+  const { db, pool, now, heartbeat } = deps
+  return {
+    /** Coins whose prices the new transactions need, from the first of them on; null: nothing is new. */
+    async listManualCoins(key: PortfolioKey) {
+      const found = await coinsToPrice(db, key)
+      return found && { coinIds: found.coinIds, from: found.from.toISOString(), to: now().toISOString() }
+    },
+
+    /** Prices the new transactions, and marks the figures from the first of them on. False: it was given up. */
+    async priceManualTransactions(key: PortfolioKey): Promise<boolean> {
+      return await transact(pool, async ({ db }) => {
+        if (!(await lockPortfolio(db, key))) return false
+        const from = await priceTransactions(db, key)
+        if (from) await markBookDirty({ db, book: key, from })
+        return true
+      })
+    },
+
+    /** Notes that an account has other portfolios than before. */
+    async markAccount({ accountId }: { accountId: string }): Promise<void> {
+      await markAccountDirty(db, accountId)
+    },
+
+    async removePortfolioRows(input: PortfolioKey & { accountId: string }): Promise<void> {
+      while (await removeHistory(pool, input)) heartbeat()
+      await removePortfolio(pool, input)
+    },
+  }
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { readSnapshotDates } from '../../db/portfolios/read-snapshots.ts'
+import { dateParam, identifierListParam, limit, page } from '../params.ts'
+import { defineRoute } from '../route.ts'
+import { ageOf, syncedOf } from './holding-set.ts'
+import { portfolioParams, selectPortfolios } from './select-portfolios.ts'
+import { shareHeaders } from './share-params.ts'
+import { snapshotItems, snapshotSchema } from './snapshot-items.ts'
+
+const query = z
+  .object({
+    ...portfolioParams,
+    page: page(),
+    limit: limit(100),
+    from: dateParam('First day').optional(),
+    to: dateParam('Last day, not before `from`').optional(),
+    coinIds: identifierListParam('These coins alone, in the totals as well').optional(),
+  })
+  .superRefine(({ from, to }, context) => {
+    if (from && to && from > to) context.addIssue({ code: 'custom', message: 'before from', path: ['to'] })
+  })
+
+export const getSnapshotItems = defineRoute({
+  method: 'GET',
+  path: '/portfolio/snapshot/items',
+  tag: 'Portfolios',
+  summary: 'What a portfolio held at each midnight',
+  description:
+    'One snapshot per UTC day, taken at its beginning and kept as it was: what is stated or found later of an earlier day changes none. The days before a portfolio was followed are filled from its history. The oldest first; changes are against the snapshot before, and against nothing for the first. A coin that is gone is listed once more. 409 before the first sync.',
+  query,
+  headers: shareHeaders,
+  response: z.object({ result: z.array(snapshotSchema) }),
+  credits: 500,
+  plan: 'any',
+  x402: '0.05',
+  needsSync: true,
+  async handler({ query: options, headers }, context) {
+    const { portfolios } = await selectPortfolios(context, { query: options, headers })
+    const portfolioIds = syncedOf(portfolios).map(({ id }) => id)
+    const { from, to, coinIds } = options
+    const offset = (options.page - 1) * options.limit
+    const page = await readSnapshotDates(context.db, { portfolioIds, from, to, offset, limit: options.limit })
+    return {
+      body: { result: await snapshotItems(context.db, { portfolioIds, coinIds, ...page }) },
+      asOf: ageOf(portfolios),
+    }
+  },
+})

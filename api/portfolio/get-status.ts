@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { invalidParameter } from '../errors.ts'
+import { portfolioIdParam } from '../params.ts'
+import { defineRoute } from '../route.ts'
+import { syncStatusSchema } from '../shapes.ts'
+import { selectPortfolios } from './select-portfolios.ts'
+import { shareHeaders, shareParams } from './share-params.ts'
+import { isSynced } from './sync-status.ts'
+
+export const getPortfolioStatus = defineRoute({
+  method: 'GET',
+  path: '/portfolio/status',
+  tag: 'Portfolios',
+  summary: 'Whether a portfolio is synced',
+  description:
+    '`synced` when what it follows has been synced since it was last asked for; of transactions that were stated by hand, when their figures are computed. `portfolioId` or a share token is needed.',
+  query: z.object({ portfolioId: portfolioIdParam().optional(), ...shareParams }),
+  headers: shareHeaders,
+  response: syncStatusSchema,
+  credits: 3,
+  plan: 'any',
+  x402: null,
+  async handler({ query, headers }, context) {
+    const { portfolios, isWhole } = await selectPortfolios(context, { query, headers })
+    if (isWhole) throw invalidParameter('portfolioId')
+    const portfolio = portfolios[0]!
+    return { body: { status: isSynced(portfolio) ? 'synced' : 'syncing' }, asOf: portfolio.asOf }
+  },
+})

@@ -1,0 +1,21 @@
+import type { SharedPortfolio } from '../../db/portfolios/shares.ts'
+import { passcodeRequired, sharedPortfolioNotFound, sharingEnded } from '../errors.ts'
+import type { RouteContext } from '../route.ts'
+
+/** The portfolio that a token shows. Throws 404, or 403 for its passcode or when its owner may share no more. */
+export async function openShare(
+  { shares }: Pick<RouteContext, 'shares'>,
+  share: { token: string; passcode: string | undefined },
+): Promise<SharedPortfolio> {
+  const opened = await shares.open(share)
+  switch (opened) {
+    case 'unknown':
+      throw sharedPortfolioNotFound()
+    case 'unentitled':
+      throw sharingEnded()
+    case 'passcode':
+      throw passcodeRequired()
+    default:
+      return opened
+  }
+}

@@ -1,0 +1,60 @@
+import type { z } from 'zod'
+import { type Portfolio, readPortfolio, readPortfolios } from '../../db/portfolios/read-portfolios.ts'
+import { portfolioNotFound, sharedPortfolioNotFound, shareTokenRequired } from '../errors.ts'
+import { identifierParam, isUuid } from '../params.ts'
+import type { RouteContext } from '../route.ts'
+import { openShare } from './open-share.ts'
+import { type shareHeaders, shareParams } from './share-params.ts'
+
+/** Query parameters of every read under /portfolio; its headers are `shareHeaders`. */
+export const portfolioParams = {
+  portfolioId: identifierParam(
+    'Id of one portfolio; without it, and without a share token, all of the account together',
+  ).optional(),
+  ...shareParams,
+}
+
+/** What a request says of whose figures it wants: the input of a route with the parameters and headers above. */
+export interface PortfolioInput {
+  query: {
+    portfolioId?: string | undefined
+    shareToken?: string | undefined
+    passcode?: string | undefined
+  }
+  headers: z.output<typeof shareHeaders>
+}
+
+/** The portfolios that a request stands for. */
+export interface SelectedPortfolios {
+  /** Whose they are: with a share token the owner's, else the caller's. */
+  accountId: string
+  portfolios: Portfolio[]
+  /** All of the account together: transfers between them are no flows. */
+  isWhole: boolean
+}
+
+/**
+ * A share token shows the portfolio of its owner, to whom it is given; the caller pays. Throws 404 for a portfolio that
+ * the account does not have, whoever else does, and the errors of sharing.
+ */
+export async function selectPortfolios(
+  { db, account, shares }: Pick<RouteContext, 'db' | 'account' | 'shares'>,
+  { query, headers }: PortfolioInput,
+): Promise<SelectedPortfolios> {
+  const { portfolioId } = query
+  const token = headers.sharetoken ?? query.shareToken
+  if (token !== undefined) {
+    const opened = await openShare({ shares }, { token, passcode: headers.passcode ?? query.passcode })
+    const shared = await readPortfolio(db, opened)
+    if (!shared || (portfolioId !== undefined && portfolioId !== shared.id)) throw sharedPortfolioNotFound()
+    return { accountId: shared.accountId, portfolios: [shared], isWhole: false }
+  }
+  // Who has no account can have no portfolios either.
+  if (!account) throw shareTokenRequired()
+  const accountId = account.id
+  if (portfolioId === undefined)
+    return { accountId, portfolios: await readPortfolios(db, { accountId }), isWhole: true }
+  const found = isUuid(portfolioId) ? await readPortfolio(db, { accountId, portfolioId }) : undefined
+  if (!found) throw portfolioNotFound(portfolioId)
+  return { accountId, portfolios: [found], isWhole: false }
+}

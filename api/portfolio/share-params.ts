@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { PASSCODE_PATTERN, SHARE_TOKEN_PATTERN } from '../../db/values/share-token.ts'
+
+// What is malformed is no bad parameter: it gets the answer of what is wrong.
+const token = (description: string) =>
+  z.string().meta({ pattern: SHARE_TOKEN_PATTERN, description }).optional()
+const passcode = (description: string) =>
+  z.string().meta({ pattern: PASSCODE_PATTERN, description }).optional()
+
+/** Query parameters of an endpoint that a share token opens. */
+export const shareParams = {
+  shareToken: token('Token of a shared portfolio; the header `sharetoken` wins'),
+  passcode: passcode('Six digits, where the shared portfolio has them; the header `passcode` wins'),
+}
+
+/** The same as headers, which win. */
+export const shareHeaders = z.object({
+  sharetoken: token('Token of a shared portfolio: what follows `/p/` in its link'),
+  passcode: passcode('Six digits, where the shared portfolio has them'),
+})

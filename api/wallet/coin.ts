@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import type { CoinDescription } from '../../db/pnl/read-coins.ts'
+import { fiatOf, isFiatCoin } from '../../db/values/fiat-coin.ts'
+import { toNumber as ofText } from '../shapes.ts'
+
+const percent = (of: string) => z.number().describe(`Change of the price over ${of} in percent`)
+
+export const coinSchema = z.object({
+  identifier: z.string(),
+  symbol: z.string(),
+  name: z.string(),
+  icon: z.string().describe('Empty when unknown'),
+  rank: z.number().int().describe('0: unranked'),
+  priceChange1h: percent('1 hour'),
+  priceChange24h: percent('24 hours'),
+  priceChange7d: percent('7 days'),
+  priceChange1m: percent('1 month'),
+  volume: z.number().describe('USD, 24 hours'),
+  isFake: z.boolean(),
+  isFiat: z.boolean(),
+})
+
+/** What it is of itself stands where nothing is known of it as a coin. */
+export function coinOf(
+  coinId: string,
+  row: CoinDescription | undefined,
+  own: Partial<Pick<z.output<typeof coinSchema>, 'name' | 'symbol' | 'icon' | 'isFake'>> = {},
+): z.output<typeof coinSchema> {
+  const isFiat = isFiatCoin(coinId)
+  const code = isFiat ? fiatOf(coinId) : ''
+  return {
+    identifier: coinId,
+    symbol: row?.symbol ?? own.symbol ?? code,
+    name: row?.name ?? own.name ?? code,
+    icon: row?.icon ?? own.icon ?? '',
+    rank: row?.rank ?? 0,
+    priceChange1h: ofText(row?.priceChange1h ?? '0'),
+    priceChange24h: ofText(row?.priceChange1d ?? '0'),
+    priceChange7d: ofText(row?.priceChange1w ?? '0'),
+    priceChange1m: ofText(row?.priceChange1m ?? '0'),
+    volume: ofText(row?.volume24hUsd ?? '0'),
+    isFake: own.isFake ?? false,
+    isFiat,
+  }
+}

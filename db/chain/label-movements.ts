@@ -1,0 +1,83 @@
+import { sql } from 'kysely'
+import type pg from 'pg'
+import type { Db } from '../connect.ts'
+import { markBookDirty } from '../pnl/mark-dirty.ts'
+import type { LabelRole } from './tables.ts'
+
+export const LABEL_ROLES = ['transfer', 'trade', 'wrap', 'fee', 'airdrop', 'spam'] as const
+
+interface Wallet {
+  address: string
+  networkId: string
+}
+
+/** The movements of a transaction of a wallet. */
+export async function listMovements(db: Db, { address, networkId, hash }: Wallet & { hash: string }) {
+  return db
+    .selectFrom('movements')
+    .innerJoin('wallets', 'wallets.id', 'movements.wallet_id')
+    .select(['seq', 'role', 'coin_id', 'raw', 'decimals', 'counterparty', 'at', 'block_number', 'wallet_id'])
+    .where('wallets.address', '=', address)
+    .where('network_id', '=', networkId)
+    .where('tx_hash', '=', hash)
+    .orderBy('seq')
+    .execute()
+}
+
+/**
+ * Says what movements of a transaction are: one of them, or all but its fee. Null: what they look like, again. The next
+ * sync derives the wallet from there on anew. False: it has no such movement.
+ */
+export async function labelMovements(
+  db: Db,
+  input: Wallet & { hash: string; seq: number | null; role: LabelRole | null; now: Date },
+): Promise<boolean> {
+  const { networkId, hash, role, now } = input
+  return db.transaction().execute(async (trx) => {
+    const found = await listMovements(trx, input)
+    const chosen = found.filter((one) => (input.seq === null ? one.role !== 'fee' : one.seq === input.seq))
+    const [first] = chosen
+    if (!first) return false
+    const walletId = first.wallet_id
+    // Before the state of its P&L: the order in which a recompute takes both.
+    await sql`
+      update wallet_syncs set normalised_block = least(normalised_block, ${first.block_number}::bigint - 1)
+      where wallet_id = ${walletId} and network_id = ${networkId}`.execute(trx)
+    await trx
+      .deleteFrom('movement_labels')
+      .where('wallet_id', '=', walletId)
+      .where('network_id', '=', networkId)
+      .where('tx_hash', '=', hash)
+      .where(
+        'seq',
+        'in',
+        chosen.map(({ seq }) => seq),
+      )
+      .execute()
+    if (role !== null)
+      await trx
+        .insertInto('movement_labels')
+        .values(
+          chosen.map(({ seq }) => ({
+            ...{ wallet_id: walletId, network_id: networkId, tx_hash: hash, seq, role },
+            ...{ source: 'operator', fetched_at: now },
+          })),
+        )
+        .execute()
+    await markBookDirty({ db: trx, book: { walletId, networkId }, from: first.at })
+    return true
+  })
+}
+
+/** What the operator said of movements of a wallet, by transaction and place. */
+export async function readLabels(
+  client: pg.ClientBase,
+  { walletId, networkId }: { walletId: string; networkId: string },
+): Promise<(hash: string, seq: number) => string | undefined> {
+  const { rows } = await client.query<{ tx_hash: string; seq: number; role: string }>(
+    'select tx_hash, seq, role from movement_labels where wallet_id = $1 and network_id = $2',
+    [walletId, networkId],
+  )
+  const roles = new Map(rows.map((row) => [`${row.tx_hash} ${row.seq}`, row.role]))
+  return (hash, seq) => roles.get(`${hash} ${seq}`)
+}

@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import type { ReadonlyDb } from '../connect.ts'
+import { readSql } from '../read-sql.ts'
+import { fiatCoinId } from '../values/fiat-coin.ts'
+import type { Portfolio } from './read-portfolios.ts'
+
+/** Where the transactions of a portfolio are listed: exactly one kind of owner is named. */
+export interface Ledger {
+  /** as `transaction_days` counts it */
+  name: string
+  walletId: string | null
+  networkId: string | null
+  connectionId: string | null
+  portfolioId: string | null
+  /** what the wanted coin is called there: '' for all transactions, nothing where it is unknown */
+  coins: string[]
+}
+
+const NOBODY = { walletId: null, networkId: null, connectionId: null, portfolioId: null }
+
+/** The ledgers of portfolios, in their order. A wallet that nothing was read of has an empty one. */
+export async function ledgersOf(
+  db: ReadonlyDb,
+  { portfolios, coinId }: { portfolios: readonly Portfolio[]; coinId?: string | undefined },
+): Promise<Ledger[]> {
+  const assets = coinId === undefined ? new Map<string, string[]>() : await assetsOf(db, coinId)
+  return portfolios.map((portfolio): Ledger => {
+    const coins = [coinId ?? '']
+    switch (portfolio.kind) {
+      case 'wallet': {
+        const { walletId, networkId } = portfolio
+        const name = `${walletId}:${networkId}`
+        return { ...NOBODY, name, walletId, networkId, coins: walletId === null ? [] : coins }
+      }
+      case 'exchange': {
+        const named = coinId === undefined ? coins : (assets.get(portfolio.venue) ?? [])
+        return { ...NOBODY, name: portfolio.id, connectionId: portfolio.id, coins: named }
+      }
+      case 'manual':
+        return { ...NOBODY, name: portfolio.id, portfolioId: portfolio.id, coins }
+    }
+  })
+}
+
+/** What venues call a coin or a currency. An asset that is neither goes by its name. */
+async function assetsOf(db: ReadonlyDb, coinId: string): Promise<Map<string, string[]>> {
+  const rows = await readSql(
+    db,
+    sql<{ venue: string; assets: string[] }>`
+      select venue, array_agg(asset order by asset) as assets from exchange_assets
+      where coin_id = ${coinId} or ${fiatCoinId('')} || currency = ${coinId}
+        or (asset = ${coinId} and coin_id is null and currency is null)
+      group by venue`,
+  )
+  return new Map(rows.map(({ venue, assets }) => [venue, assets]))
+}

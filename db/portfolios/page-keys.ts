@@ -1,0 +1,111 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { ReadonlyDb } from '../connect.ts'
+import { readSql } from '../read-sql.ts'
+import type { Ledger } from './ledgers.ts'
+
+/** Where a listed transaction stands. */
+export interface TransactionKey {
+  /** index of its ledger */
+  ledger: number
+  at: Date
+  /** of the connection's transaction; empty for others */
+  kind: string
+  /** hash, key of the venue, or id */
+  key: string
+}
+
+export interface PageWindow {
+  /** Inclusive. */
+  from?: Date | undefined
+  /** Exclusive. */
+  to?: Date | undefined
+  offset: number
+  limit: number
+}
+
+/** Rows of `ledger` within [lo, hi) of `day`, newest first, at most `count`. */
+const rowsOf = (count: RawBuilder<unknown>) => sql`
+  (select row.at, row.tx_index, '' as kind, row.hash as key from wallet_transactions as row
+   where row.wallet_id = ledger.wallet_id and row.network_id = ledger.network_id and row.at >= day.lo and row.at < day.hi
+     and (ledger.coins = '{""}' or row.coin_ids && ledger.coins)
+   order by row.at desc, row.tx_index desc, row.hash desc limit ${count})
+  union all
+  (select row.at, 0, row.kind, row.key from exchange_transactions as row
+   where row.connection_id = ledger.connection_id and row.status = 'ok' and row.at >= day.lo and row.at < day.hi
+     and (ledger.coins = '{""}' or row.asset = any(ledger.coins) or row.quote_asset = any(ledger.coins))
+   order by row.at desc, row.kind desc, row.key desc limit ${count})
+  union all
+  (select row.at, 0, '', row.id::text from manual_transactions as row
+   where row.portfolio_id = ledger.portfolio_id and row.at >= day.lo and row.at < day.hi
+     and (ledger.coins = '{""}' or row.coin_id = any(ledger.coins))
+   order by row.at desc, row.id desc limit ${count})`
+
+/**
+ * The keys of a page of several ledgers together, newest first. Days before the page are counted, not read, so that its
+ * depth costs next to nothing; the days that the window cuts off are counted row by row.
+ */
+export async function pageKeys(
+  db: ReadonlyDb,
+  ledgers: readonly Ledger[],
+  { from, to, offset, limit }: PageWindow,
+): Promise<TransactionKey[]> {
+  const counts = ledgers.flatMap(countsOf)
+  if (counts.length === 0) return []
+  const end = sql`${offset + limit}::bigint`
+  const start = sql`${from ?? new Date(0)}::timestamptz`
+  const stop = sql`${to ?? new Date('9999-01-01')}::timestamptz`
+  return readSql(
+    db,
+    sql<TransactionKey>`
+      with count as (
+        select * from unnest(
+          ${counts.map(({ position }) => position)}::integer[], ${counts.map(({ name }) => name)}::text[],
+          ${counts.map(({ coin }) => coin)}::text[], ${counts.map(({ sign }) => sign)}::integer[]
+        ) as count (position, ledger, coin, sign)
+      ), ledger as materialized (
+        select owner.*, (select array_agg(coin) from count where count.position = owner.position and sign > 0) as coins
+        from unnest(
+          ${ledgers.map(({ walletId }) => walletId)}::bigint[], ${ledgers.map(({ networkId }) => networkId)}::text[],
+          ${ledgers.map(({ connectionId }) => connectionId)}::uuid[],
+          ${ledgers.map(({ portfolioId }) => portfolioId)}::uuid[]
+        ) with ordinality as owner (wallet_id, network_id, connection_id, portfolio_id, position)
+      ), dated as (
+        select date, sum(count.sign * counted.rows) as rows,
+          greatest(date::timestamp at time zone 'UTC', ${start}) as lo,
+          least((date + 1)::timestamp at time zone 'UTC', ${stop}) as hi
+        from count cross join lateral (
+          -- No day is empty: as many as there are rows up to the end of the page are enough.
+          select day as date, rows from transaction_days as stored
+          where stored.ledger = count.ledger and stored.coin = count.coin and stored.rows > 0
+            and day >= (${start} at time zone 'UTC')::date and day <= (${stop} at time zone 'UTC')::date
+          order by day desc limit ${end}
+        ) as counted
+        group by date
+      ), exact as (
+        select date, lo, hi, case when hi - lo = interval '1 day' then rows
+          else (select count(*) from ledger cross join lateral (${rowsOf(sql`null`)}) as inside) end as rows
+        from dated as day where lo < hi
+      ), summed as (
+        select *, sum(rows) over (order by date desc) as upto from exact
+      ), day as materialized (
+        select *, upto - rows as before from summed where upto - rows < ${end} and upto > ${offset}
+      )
+      select ledger.position::integer - 1 as ledger, row.at, row.kind, row.key
+      from day cross join ledger cross join lateral (${rowsOf(sql`(${end} - day.before)::bigint`)}) as row
+      order by row.at desc, ledger.position desc, row.tx_index desc, row.kind desc, row.key desc
+      limit ${limit} offset (${offset} - (select min(before) from day))::bigint`,
+  )
+}
+
+/**
+ * Counts that add up to those of a ledger. A transaction between two names of one coin is counted under both: what is
+ * counted of their pair is taken off.
+ */
+function countsOf({ name, coins }: Ledger, index: number) {
+  const position = index + 1
+  const pairs = coins.flatMap((one) => coins.flatMap((other) => (one === other ? [] : [`${one}/${other}`])))
+  return [
+    ...coins.map((coin) => ({ position, name, coin, sign: 1 })),
+    ...pairs.map((coin) => ({ position, name, coin, sign: -1 })),
+  ]
+}

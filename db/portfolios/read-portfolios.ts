@@ -1,0 +1,73 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { ReadonlyDb } from '../connect.ts'
+import { readSql } from '../read-sql.ts'
+import type { CostMethod } from '../values/cost-methods.ts'
+
+interface Common {
+  id: string
+  accountId: string
+  /** As its owner calls it; null: not at all. */
+  name: string | null
+  costMethod: CostMethod
+  /** When what it follows was last synced; null: never yet, or stated by hand. */
+  syncedAt: Date | null
+  /** How old its data is; null: it has no age. */
+  asOf: Date | null
+  /** Something came, or was asked for, that is not in its figures yet. */
+  pending: boolean
+}
+
+/** What an account keeps together: a wallet on a network, an account at an exchange, or transactions stated by hand. */
+export type Portfolio = Common &
+  (
+    | {
+        kind: 'wallet'
+        address: string
+        networkId: string
+        networkName: string
+        networkIcon: string
+        /** Null: nothing of it was read yet. */
+        walletId: string | null
+      }
+    /** Its id is that of its connection. */
+    | { kind: 'exchange'; venue: string }
+    | { kind: 'manual' }
+  )
+
+const select = (where: RawBuilder<unknown>) => sql<Portfolio>`
+  select p.id, p.account_id as "accountId", p.kind, p.name, p.cost_method as "costMethod",
+    p.address, p.network_id as "networkId", network.name as "networkName", network.icon as "networkIcon",
+    wallet.id as "walletId", connection.venue,
+    coalesce(sync.synced_at, connection.synced_at) as "syncedAt",
+    coalesce(sync.synced_at, connection.covered_to) as "asOf",
+    case p.kind
+      when 'wallet' then coalesce((
+        select max(requested_at) from sync_requests where workflow_id = 'sync:' || p.address || ':' || p.network_id
+      ) > coalesce(sync.synced_at, '-infinity'), false)
+      when 'exchange' then coalesce((
+        select max(requested_at) from exchange_sync_requests where workflow_id = 'exchange:' || p.id
+      ) > coalesce(connection.synced_at, '-infinity'), false)
+      else exists (select from manual_transactions where portfolio_id = p.id and not derived) or exists (
+        select from books join pl_states on book_id = books.id
+        where books.portfolio_id = p.id and (dirty_from is not null or computed_to is null))
+      end as pending
+  from portfolios as p
+  left join networks as network on network.id = p.network_id
+  left join wallets as wallet on wallet.address = p.address
+  left join wallet_syncs as sync on sync.wallet_id = wallet.id and sync.network_id = p.network_id
+  left join exchange_connections as connection on connection.id = p.id
+  where ${where}
+  order by p.created_at, p.id`
+
+/** Every portfolio of an account, the oldest first. */
+export const readPortfolios = (db: ReadonlyDb, key: { accountId: string }): Promise<Portfolio[]> =>
+  readSql(db, select(sql`p.account_id = ${key.accountId}`))
+
+/** A portfolio of the account; undefined for one of another account as for one that does not exist. */
+export async function readPortfolio(
+  db: ReadonlyDb,
+  key: { accountId: string; portfolioId: string },
+): Promise<Portfolio | undefined> {
+  const rows = await readSql(db, select(sql`p.id = ${key.portfolioId} and p.account_id = ${key.accountId}`))
+  return rows[0]
+}

@@ -1,0 +1,86 @@
+import { expect, test, vi } from 'vitest'
+import { CommandError } from '../../cli/command.ts'
+import { run } from '../../cli/commands/portfolios.ts'
+import { openDb } from '../../db/connect.ts'
+import { createAccount } from '../../db/metering/write.ts'
+import { testDatabase } from '../setup/database.ts'
+import { query } from '../setup/query.ts'
+
+// The commands without the process around them, which other tests start.
+
+const database = await testDatabase()
+vi.stubEnv('DATABASE_URL', database.ownerUrl)
+const rows = (sql: string, values: unknown[] = []) => query(database.ownerUrl, sql, values)
+
+/** What a command prints; throws what it would say before it exits with 1. */
+async function portfolios(...args: string[]): Promise<string> {
+  const printed: unknown[] = []
+  vi.spyOn(console, 'log').mockImplementation((line) => void printed.push(line))
+  vi.spyOn(console, 'table').mockImplementation((table) => void printed.push(JSON.stringify(table)))
+  try {
+    await run(args)
+    return printed.join('\n')
+  } finally {
+    vi.restoreAllMocks()
+  }
+}
+
+test('an operator makes a portfolio, names it, chooses how it is counted, corrects it and removes it', async () => {
+  const owner = openDb({ url: database.ownerUrl, maxConnections: 1, applicationName: 'test' })
+  const { accountId } = await createAccount(owner.db, { name: 'acme', plan: 'free' })
+  await owner.close()
+  const create = (name: string) => portfolios('create', '--account', 'acme', '--name', name)
+  const [id, other] = [await create('Mine'), await create('Other')]
+  await portfolios('rename', id, '--name', 'Renamed')
+  await portfolios('method', id, 'hifo')
+  await portfolios('method', 'fifo', '--account', 'acme')
+  expect(await portfolios('list', '--account', 'acme')).toMatch(/Renamed.*hifo/)
+  expect(await rows('select cost_method from accounts')).toEqual([{ cost_method: 'fifo' }])
+
+  await rows(
+    `insert into manual_transactions (id, portfolio_id, at, coin_id, count, currency, source, fetched_at, derived)
+     values ($1, $1, '2026-01-05', 'bitcoin', -3, 'USD', 'owner', now(), true)`,
+    [id],
+  )
+  expect(await portfolios('transactions', id)).toContain('bitcoin')
+  await portfolios('split', id, '--count=-1')
+  await portfolios('move', id, '--date', '2026-01-02', '--to', other)
+  const stated = 'select portfolio_id, at, count, derived from manual_transactions order by at'
+  expect(await rows(stated)).toEqual([
+    { portfolio_id: other, at: new Date('2026-01-02'), count: '-2', derived: false },
+    { portfolio_id: id, at: new Date('2026-01-05'), count: '-1', derived: false },
+  ])
+  // What is computed no more is marked at once, from the day it was on.
+  const marks = `select b.portfolio_id, s.dirty_from from pl_states s join books b on b.id = s.book_id`
+  expect(await rows(marks)).toEqual([{ portfolio_id: id, dirty_from: new Date('2026-01-05') }])
+  await portfolios('drop', id)
+  expect(await rows(stated)).toHaveLength(1)
+
+  await portfolios('delete', id)
+  expect(await portfolios('list', '--account', 'acme')).not.toContain('Renamed')
+  const ordered = await rows('select workflow_id, signal from outbox order by id')
+  const [mine, its, all] = [`portfolio:${id}`, `portfolio:${other}`, `account:${accountId}`]
+  const changed = [all, all, mine, its, mine, its].map((workflow_id) => ({ workflow_id, signal: 'changed' }))
+  expect(ordered).toEqual([...changed, { workflow_id: `remove:${id}`, signal: null }])
+})
+
+test('what cannot be done is said in one line', async () => {
+  const id = '01990000-0000-7000-8000-000000000001'
+  const failures = [
+    [['rename', id, '--name', 'x'], `no such portfolio, or not one that this can be done to: ${id}`],
+    [['move', id, '--date', '2026-01-01'], 'no such transaction'],
+    [['move', id, '--date', '2999-01-01'], 'not in the future'],
+    [['split', id, '--count', '1e3'], 'sluice portfolios list'],
+    [['method', id, 'best'], 'the method is one of average, fifo, lifo, hifo'],
+    [['label', id, '0x1', 'income'], 'sluice portfolios list'],
+    [['label', id, '0x1', 'airdrop'], 'no such portfolio'],
+    [['create', '--account', 'nobody', '--name', 'x'], 'no account nobody'],
+    [['delete', 'x'], 'sluice portfolios list'],
+    [[], 'sluice portfolios list'],
+  ] as const
+  for (const [args, message] of failures) {
+    const said: unknown = await portfolios(...args).catch((error: unknown) => error)
+    expect([args, said]).toEqual([args, expect.any(CommandError)])
+    expect((said as Error).message).toContain(message)
+  }
+})

@@ -1,0 +1,212 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { foldScope } from '../../activities/pnl/fold-scope.ts'
+import { recomputeBook } from '../../activities/pnl/recompute-book.ts'
+import { settleScopes } from '../../activities/pnl/settle-scopes.ts'
+import type { Connection, Db } from '../../db/connect.ts'
+import { deriveLegs } from '../../db/exchanges/derive-legs.ts'
+import type { BookKey } from '../../db/pnl/books.ts'
+import { dirtyFolds } from '../../db/pnl/folds.ts'
+import { type Change, lockScopes } from '../../db/pnl/scopes.ts'
+import { transact } from '../../db/transact.ts'
+import { DAY_MS } from '../../db/values/periods.ts'
+import type { TestDatabase } from '../setup/database.ts'
+import { insertCoin, insertPrices } from '../setup/factories.ts'
+import { query } from '../setup/query.ts'
+import { insertTransactions, insertWallet } from '../setup/wallet-factories.ts'
+import { insertMovements } from '../pnl/world.ts'
+
+// Portfolios of March 2026, whose figures can be checked by hand: ETH stays at 2,000, BTC gains 1,000 a day from 50,000.
+
+export const NOW = new Date('2026-03-10T12:00:00Z')
+export const at = (text: string) => new Date(`2026-03-${text}Z`)
+
+type Client = Pick<Connection<Db>, 'db' | 'pool'>
+
+/** Coins, their daily prices and what the venue calls them. */
+export async function insertMarket(owner: Db, ownerUrl: string): Promise<void> {
+  const days = Array.from({ length: 10 }, (_, day) => new Date(at('01T00:00:00').getTime() + day * DAY_MS))
+  const prices = { bitcoin: 50_000, ethereum: 2_000, tether: 1 }
+  for (const [id, usd] of Object.entries(prices)) {
+    const grown = (index: number) => String(id === 'bitcoin' ? usd + 1_000 * index : usd)
+    await insertCoin(owner, {
+      id,
+      symbol: SYMBOLS[id]!,
+      priceUsd: grown(9),
+      at: NOW,
+      isStable: id === 'tether',
+    })
+    const points = days.map((day, index) => [day, grown(index)] as const)
+    await insertPrices(owner, { coinId: id, resolution: 'day', points })
+  }
+  await query(
+    ownerUrl,
+    `insert into exchange_assets (venue, asset, coin_id, source, fetched_at) values
+     ('binance', 'BTC', 'bitcoin', 'symbol', now()), ('binance', 'USDT', 'tether', 'symbol', now()),
+     ('binance', 'ETH', 'ethereum', 'symbol', now()), ('binance', 'LDETH', 'ethereum', 'symbol', now())`,
+  )
+}
+const SYMBOLS: Record<string, string> = { bitcoin: 'btc', ethereum: 'eth', tether: 'usdt' }
+
+/** One movement of 18 decimals, alone in its transaction. */
+export interface Movement {
+  at: Date
+  coinId: string
+  amount: number
+  priceUsd: number
+}
+
+interface Stated {
+  at: Date
+  coinId: string
+  count: number
+  priceUsd: number | null
+  note?: string
+}
+
+/** Puts portfolios into the tables and computes them, as the workflows do. */
+export function portfolioWorld(database: TestDatabase, { db: owner }: { db: Db }, ingest: Client) {
+  let made = 0
+  const nowMs = NOW.getTime()
+  const run = (text: string, values: unknown[] = []) => query(database.ownerUrl, text, values)
+
+  async function fold(change: Change): Promise<void> {
+    for (const foldId of await dirtyFolds(ingest.db, change))
+      await foldScope({ pool: ingest.pool, foldId, nowMs })
+  }
+
+  async function compute(book: BookKey): Promise<void> {
+    await recomputeBook({ pool: ingest.pool, book, nowMs })
+    const [row] = await query<{ id: string }>(
+      database.ownerUrl,
+      `select id from books where connection_id::text = $1 or portfolio_id::text = $1 or (wallet_id::text = $1 and network_id = $2)`,
+      'walletId' in book ? [book.walletId, book.networkId] : [Object.values(book)[0], ''],
+    )
+    await fold({ bookId: row!.id })
+  }
+
+  /** Its portfolios are other ones. */
+  async function settle(accountId: string): Promise<void> {
+    await transact(ingest.pool, async ({ db }) =>
+      settleScopes({ db, scopes: await lockScopes(db, { accountId }), fromMs: Infinity }),
+    )
+    await fold({ accountId })
+  }
+
+  async function portfolio(row: {
+    accountId: string
+    kind: string
+    id?: string
+    name?: string
+    address?: string
+    networkId?: string
+    costMethod?: string
+  }): Promise<string> {
+    const { accountId, kind, id = randomUUID() } = row
+    await run(
+      `insert into portfolios (id, account_id, kind, name, address, network_id, cost_method, created_at)
+       values ($1, $2, $3, $4, $5, $6, $7, timestamptz '2026-03-09' + $8 * interval '1 second')`,
+      [
+        ...[id, accountId, kind, row.name ?? null, row.address ?? null, row.networkId ?? null],
+        ...[row.costMethod ?? 'average', ++made],
+      ],
+    )
+    await run('select mark_account_dirty($1)', [accountId])
+    await settle(accountId)
+    return id
+  }
+
+  return {
+    settle,
+    compute,
+
+    /** A wallet that was synced, with its movements. Returns its id. */
+    async wallet(address: string, networkId: string, movements: readonly Movement[]): Promise<string> {
+      const walletId = await insertWallet(owner, { address, syncs: { [networkId]: NOW } })
+      const hashOf = (index: number) =>
+        `0x${createHash('sha256').update(`${address} ${index}`).digest('hex')}`
+      if (movements.length === 0) return walletId
+      const unit = 10n ** 12n
+      await insertMovements(
+        ingest.pool,
+        movements.map((one, index) => ({
+          ...{ walletId, networkId, atMs: one.at.getTime(), txHash: hashOf(index), seq: 0, role: 'transfer' },
+          ...{
+            coinId: one.coinId,
+            raw: BigInt(Math.round(one.amount * 1e6)) * unit,
+            priceUsd: String(one.priceUsd),
+          },
+        })),
+      )
+      await insertTransactions(owner, {
+        walletId,
+        transactions: movements.map((one, index) => ({
+          ...{ networkId, at: one.at, hash: hashOf(index), type: one.amount < 0 ? 'withdraw' : 'deposit' },
+          main: {
+            ...{ coinId: one.coinId, symbol: SYMBOLS[one.coinId]!.toUpperCase(), count: String(one.amount) },
+            valueUsd: String(Math.abs(one.amount * one.priceUsd)),
+          },
+        })),
+      })
+      await compute({ walletId, networkId })
+      return walletId
+    },
+
+    walletPortfolio: (accountId: string, address: string, networkId: string, name?: string) =>
+      portfolio({ accountId, kind: 'wallet', address, networkId, ...(name !== undefined && { name }) }),
+
+    /** An account at Binance with its transactions; null as `synced`: its first sync is not done. */
+    async exchangePortfolio(
+      accountId: string,
+      rows: readonly [kind: string, at: Date, asset: string, amount: number, quote?: [string, number]][],
+      synced = true,
+    ): Promise<string> {
+      const id = randomUUID()
+      await run(
+        `insert into exchange_connections (id, account_id, venue, fingerprint, version, active_version, synced_at, covered_to)
+         values ($1, $2, 'binance', $3, 1, 1, $4, $4)`,
+        [id, accountId, createHash('sha256').update(id).digest(), synced ? NOW : null],
+      )
+      for (const [index, [kind, time, asset, amount, quote]] of rows.entries())
+        await run(
+          `insert into exchange_transactions (connection_id, kind, key, at, status, type, asset, amount, quote_asset,
+             quote_amount, source, fetched_at)
+           values ($1, $2, $3, $4, 'ok', $5, $6, $7, $8, $9, 'test', now())`,
+          [
+            ...[id, kind, String(index), time, kind === 'deposit' ? 'deposit' : 'executed', asset, amount],
+            ...[quote?.[0] ?? null, quote?.[1] ?? null],
+          ],
+        )
+      await deriveLegs(ingest.pool, { connectionId: id, statedAt: at('01T00:00:00') })
+      if (synced) await compute({ connectionId: id })
+      return portfolio({ accountId, kind: 'exchange', id })
+    },
+
+    async manualPortfolio(
+      accountId: string,
+      stated: readonly Stated[],
+      options: { name?: string; costMethod?: string } = {},
+    ): Promise<string> {
+      const id = await portfolio({ accountId, kind: 'manual', ...options })
+      await this.state(id, stated)
+      return id
+    },
+
+    /** States transactions, and computes them. */
+    async state(portfolioId: string, stated: readonly Stated[]): Promise<void> {
+      await this.note(portfolioId, stated)
+      if (stated.length > 0) await compute({ portfolioId })
+    },
+
+    /** Stores transactions, and marks what is to be computed. */
+    async note(portfolioId: string, stated: readonly Stated[]): Promise<void> {
+      for (const one of stated) {
+        await run(
+          `insert into manual_transactions (id, portfolio_id, at, coin_id, count, price, currency, price_usd, note, source, fetched_at)
+           values (uuidv7(), $1, $2, $3, $4, $5, 'USD', $5, $6, 'test', $7)`,
+          [portfolioId, one.at, one.coinId, one.count, one.priceUsd, one.note ?? null, at('09T00:00:00')],
+        )
+        await run('select mark_manual_dirty($1, $2)', [portfolioId, one.at])
+      }
+    },
+  }
+}

@@ -1,0 +1,22 @@
+import { proxyActivities } from '@temporalio/workflow'
+import type { PnlActivities } from '../../activities/pnl/index.ts'
+import type { PortfoliosActivities } from '../../activities/portfolios/index.ts'
+import type { PricesActivities } from '../../activities/prices/index.ts'
+import { bulkLoad, quickCall } from '../policies.ts'
+import { whileChanged } from './while-changed.ts'
+
+const quick = proxyActivities<PortfoliosActivities>(quickCall)
+const bulk = proxyActivities<PnlActivities & PricesActivities>(bulkLoad)
+
+/**
+ * Prices what the owner of a portfolio stated by hand, and computes its figures from the day of the earliest change on.
+ * Its workflow id is `portfolio:{portfolioId}`, so one runs at a time; a change meanwhile is signalled.
+ */
+export async function recomputePortfolio({ portfolioId }: { portfolioId: string }): Promise<void> {
+  await whileChanged(async () => {
+    const coins = await quick.listManualCoins({ portfolioId })
+    if (coins) await bulk.ensureHourlyPrices(coins)
+    if (!(await quick.priceManualTransactions({ portfolioId }))) return
+    await bulk.recomputeBookPnl({ portfolioId })
+  })
+}

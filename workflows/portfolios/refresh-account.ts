@@ -1,0 +1,19 @@
+import { proxyActivities } from '@temporalio/workflow'
+import type { PnlActivities } from '../../activities/pnl/index.ts'
+import type { PortfoliosActivities } from '../../activities/portfolios/index.ts'
+import { bulkLoad, quickCall } from '../policies.ts'
+import { whileChanged } from './while-changed.ts'
+
+const quick = proxyActivities<PortfoliosActivities>(quickCall)
+const bulk = proxyActivities<PnlActivities>(bulkLoad)
+
+/**
+ * Computes the figures of all portfolios of an account together, which are others with one more or one less of them.
+ * Its workflow id is `account:{accountId}`, so one runs at a time; a change meanwhile is signalled.
+ */
+export async function refreshAccount(account: { accountId: string }): Promise<void> {
+  await whileChanged(async () => {
+    await quick.markAccount(account)
+    await bulk.refreshAccountPnl(account)
+  })
+}

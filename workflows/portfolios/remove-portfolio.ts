@@ -1,0 +1,12 @@
+import { proxyActivities } from '@temporalio/workflow'
+import type { PnlActivities } from '../../activities/pnl/index.ts'
+import type { PortfoliosActivities } from '../../activities/portfolios/index.ts'
+import { bulkLoad } from '../policies.ts'
+
+const bulk = proxyActivities<PortfoliosActivities & PnlActivities>(bulkLoad)
+
+/** Removes the rows of a portfolio that its owner gave up. Its workflow id is `remove:{portfolioId}`. */
+export async function removePortfolio(input: { portfolioId: string; accountId: string }): Promise<void> {
+  await bulk.removePortfolioRows(input)
+  await bulk.refreshAccountPnl({ accountId: input.accountId })
+}
