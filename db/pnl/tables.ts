@@ -69,12 +69,6 @@ export interface ScopeBook {
   book_id: string | null
 }
 
-/** The cost methods that the coin rows of each scope are folded by. */
-export interface ScopeMethod {
-  scope_id: string | null
-  method: string | null
-}
-
 /** Own transfers of a scope, each between two of its books: no flow. */
 export interface TransferMatch {
   scope_id: string
@@ -168,7 +162,6 @@ export interface PnlTables {
   portfolio_books: PortfolioBook
   scopes: ScopeRow
   scope_books: ScopeBook
-  scope_methods: ScopeMethod
   pl_days: PlDay
   balance_days: BalanceDay
   pl_states: PlState
