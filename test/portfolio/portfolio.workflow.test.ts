@@ -116,6 +116,11 @@ describe('from the request to the figures', () => {
     expect(answers.filter(({ headers }) => headers.get('x-credits-cost') === '10')).toHaveLength(1)
     exchangeId = first!.body.portfolioId
     await synced(exchangeId)
+    // A repeat does not try the credentials again.
+    const offers = () => query(database.ownerUrl, 'select version from exchange_connections')
+    const before = await offers()
+    const repeat = await call('POST', '/portfolio/exchange', exchange, { 'idempotency-key': 'x' })
+    expect([repeat.body, await offers()]).toEqual([first!.body, before])
     expect((await days(exchangeId)).length).toBeGreaterThan(100)
     const rows = await query(
       database.ownerUrl,
