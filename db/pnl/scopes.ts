@@ -74,6 +74,7 @@ function ownersOf(change: Change): RawBuilder<unknown> {
      where computed_to is not null and wallet_id = (select wallet_id from books where id = ${bookId})
      group by wallet_id having count(*) > 1)
     union all
-    (select distinct null::bigint, null::bigint, account_id from portfolio_books where book_id = ${bookId}
+    (select distinct null::bigint, null::bigint, account_id from portfolio_books
+     where book_id = ${bookId} and account_id is not null
      order by account_id)`
 }

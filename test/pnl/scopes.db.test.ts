@@ -110,6 +110,21 @@ test('accounts whose portfolios are other ones are due until they are settled', 
   expect(await due()).toEqual([])
 })
 
+test('a portfolio that was given up is no account’s, and its wallet is computed as before', async () => {
+  const account = await createAccount({ connection, number: 5, nowMs: NOW_MS })
+  await account.follow('ethereum')
+  await account.follow('base-wallet')
+  await account.compute()
+  await pool.query('update portfolios set account_id = null where id = $1', [account.ids.ethereum])
+  await markAccountDirty(db, account.accountId)
+  await account.compute()
+  const { rows } = await pool.query(
+    `select count(*)::integer as books from scope_books join scopes on id = scope_id where account_id = $1`,
+    [account.accountId],
+  )
+  expect(rows).toEqual([{ books: 1 }])
+})
+
 test('books of the same accounts computed at once wait for each other, and the transfers between them are found', async () => {
   const account = await createAccount({ connection, number: 3, nowMs: NOW_MS })
   const { accountId, keys, walletId } = account
