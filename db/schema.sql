@@ -504,6 +504,7 @@ table folds
   constraint folds_scope_id_fkey FOREIGN KEY (scope_id) REFERENCES scopes(id) ON DELETE CASCADE
   constraint folds_pkey PRIMARY KEY (id)
   constraint folds_scope_id_method_key UNIQUE (scope_id, method)
+  CREATE INDEX folds_dirty ON public.folds USING btree (scope_id) WHERE (dirty_from IS NOT NULL)
   grant select to api
   grant delete, insert, select, update to ingest
 
@@ -1456,11 +1457,6 @@ table scope_books
   book_id bigint
   grant select to ingest
 
-table scope_methods
-  scope_id bigint
-  method text
-  grant select to ingest
-
 table scopes
   id bigint not null generated always as identity
   book_id bigint
@@ -2304,6 +2300,20 @@ AS $function$
   where i.account_id = replay_write.account_id and i.key = idempotency_key
 $function$
 grant execute to meter
+
+CREATE OR REPLACE FUNCTION public.scope_methods(scope_id bigint)
+ RETURNS SETOF text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select 'average' from scopes s where s.id = $1 and s.account_id is null
+  union
+  select b.cost_method from portfolio_books b where b.book_id = (select s.book_id from scopes s where s.id = $1)
+  union
+  select a.cost_method from accounts a where a.id = (select s.account_id from scopes s where s.id = $1)
+$function$
+grant execute to ingest
 
 CREATE OR REPLACE FUNCTION public.share_passcode_hash(share_id uuid, keyed bytea)
  RETURNS bytea

@@ -7,7 +7,7 @@ import type { PriceBook } from '../../db/pnl/price-book.ts'
 
 /**
  * The postings of a scope in order. Where a coin gets its first price ever, what is held of it is acquired at that
- * price: the same sum that the periods count as a flow.
+ * price, one millisecond before: the same sum at the same instant that the periods count as a flow.
  */
 export function scopePostings(input: {
   ledger: Ledger
@@ -47,7 +47,7 @@ export function scopePostings(input: {
       costUsd,
       marketUsd: costUsd,
     }
-    firsts.push({ txId: `first price of ${coinId}`, atMs: first.atMs, postings: [posting] })
+    firsts.push({ txId: `first price of ${coinId}`, atMs: first.atMs - 1, postings: [posting] })
   }
   // A stable sort: the first price of an instant stands before the transactions of the same instant.
   return [...firsts, ...entries].sort((a, b) => a.atMs - b.atMs)

@@ -42,21 +42,26 @@ insert into scopes (account_id) select distinct account_id from portfolios;
 
 -- The computed books of each scope.
 create view scope_books as
-  select s.id as scope_id, p.book_id from scopes s join pl_states p using (book_id) where p.computed_to is not null
-  union all
-  select s.id, b.id from scopes s join books b using (wallet_id)
-  join pl_states p on p.book_id = b.id and p.computed_to is not null
-  union all
-  select s.id, b.book_id from scopes s join portfolio_books b using (account_id)
-  join pl_states p on p.book_id = b.book_id and p.computed_to is not null;
+  select s.id as scope_id, b.id as book_id
+  from scopes s cross join lateral (
+    select s.book_id where s.book_id is not null
+    union all
+    select w.id from books w where w.wallet_id = s.wallet_id
+    union all
+    select p.book_id from portfolio_books p where p.account_id = s.account_id
+  ) b (id)
+  join pl_states p on p.book_id = b.id and p.computed_to is not null;
 
--- The cost methods that the coin rows of each scope are folded by.
-create view scope_methods as
-  select id as scope_id, 'average' as method from scopes where account_id is null
+-- The cost methods that the coin rows of a scope are folded by.
+create function scope_methods(scope_id bigint) returns setof text
+language sql stable security definer set search_path = public, pg_temp as $$
+  select 'average' from scopes s where s.id = $1 and s.account_id is null
   union
-  select s.id, b.cost_method from scopes s join portfolio_books b using (book_id)
+  select b.cost_method from portfolio_books b where b.book_id = (select s.book_id from scopes s where s.id = $1)
   union
-  select s.id, a.cost_method from scopes s join accounts a on a.id = s.account_id;
+  select a.cost_method from accounts a where a.id = (select s.account_id from scopes s where s.id = $1)
+$$;
+revoke all on function scope_methods from public;
 
 -- Own transfers of a scope.
 alter table transfer_matches add column scope_id bigint references scopes on delete cascade;
@@ -78,6 +83,7 @@ create table folds (
   revision bigint not null default 0,
   unique (scope_id, method)
 );
+create index folds_dirty on folds (scope_id) where dirty_from is not null;
 insert into folds (id, scope_id, method, dirty_from, folded_at, revision) overriding system value
   select id, id, 'average', dirty_from, folded_at, revision from fold_scopes;
 select setval(pg_get_serial_sequence('folds', 'id'), max(id)) from folds;
@@ -136,7 +142,7 @@ begin
 end $$;
 revoke all on function forget_portfolio from public;
 
-grant execute on function forget_portfolio to ingest;
+grant execute on function scope_methods, forget_portfolio to ingest;
 grant select, insert, update, delete on scopes, folds to ingest;
 grant select on scopes, folds, portfolio_books to api;
-grant select on portfolio_books, scope_books, scope_methods to ingest;
+grant select on portfolio_books, scope_books to ingest;

@@ -79,7 +79,7 @@ export function foldRow(input: {
   } as CoinFoldRow
 }
 
-function stateOfRow(row: CoinFoldRow, unit: Unit): StoredCoin {
+export function stateOfRow(row: CoinFoldRow, unit: Unit): StoredCoin {
   const { last_side: side, last_quantity: quantity } = row
   const last = row[`last_${unit}`]
   return {

@@ -20,14 +20,16 @@ export async function markFolds(
   await sql`
     with changed as materialized (
       select * from unnest(${ids}::bigint[], ${froms}::timestamptz[]) as changed (scope_id, from_at)
+    ), chosen as materialized (
+      select scope_id, method, from_at from changed cross join scope_methods(scope_id) as method
     ), settled as (
       update scopes set dirty_from = null where id = any(${ids}::bigint[]) and dirty_from is not null
     ), gone as (
-      delete from folds where scope_id = any(${ids}::bigint[]) and not exists (
-        select from scope_methods as chosen where chosen.scope_id = folds.scope_id and chosen.method = folds.method)
+      delete from folds where scope_id = any(${ids}::bigint[]) and (scope_id, method) not in (
+        select scope_id, method from chosen)
     )
     insert into folds (scope_id, method)
-    select scope_id, method from scope_methods join changed using (scope_id) order by scope_id, method
+    select scope_id, method from chosen order by scope_id, method
     on conflict (scope_id, method) do update set dirty_from = least(
       folds.dirty_from, (select from_at from changed where changed.scope_id = folds.scope_id))`.execute(db)
 }

@@ -41,9 +41,17 @@ export async function lockScopes(db: Db, change: Change): Promise<Scope[]> {
 /** The condition on `scopes` under which a change concerns one. */
 export function concerns(change: Change): RawBuilder<boolean> {
   return 'bookId' in change
-    ? sql`id in (select scope_id from scope_books where book_id = ${change.bookId})`
-    : sql`(account_id = ${change.accountId}
-        or book_id in (select book_id from portfolio_books where account_id = ${change.accountId}))`
+    ? sql`id in (
+        select id from scopes where book_id = ${change.bookId}
+        union all
+        select own.id from scopes as own join books using (wallet_id) where books.id = ${change.bookId}
+        union all
+        select own.id from scopes as own join portfolio_books as book using (account_id) where book.book_id = ${change.bookId})`
+    : sql`id in (
+        select id from scopes where account_id = ${change.accountId}
+        union all
+        select own.id from scopes as own join portfolio_books as book using (book_id)
+        where book.account_id = ${change.accountId})`
 }
 
 /** Computed books of scopes, in the order of their ids. */

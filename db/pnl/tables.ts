@@ -69,12 +69,6 @@ export interface ScopeBook {
   book_id: string | null
 }
 
-/** The cost methods that the coin rows of each scope are folded by. */
-export interface ScopeMethod {
-  scope_id: string | null
-  method: string | null
-}
-
 /** Own transfers of a scope, each between two of its books: no flow. */
 export interface TransferMatch {
   scope_id: string
@@ -139,9 +133,9 @@ export interface CoinFoldRow {
   last_btc: string | null
   last_eth: string | null
   /** open lots in the order in which they came in, see fold-rows.ts; null: at average cost they are one */
-  lots_usd: unknown | null
-  lots_btc: unknown | null
-  lots_eth: unknown | null
+  lots_usd: unknown
+  lots_btc: unknown
+  lots_eth: unknown
 }
 
 /** What changed holdings in the last 24 hours before the fold. */
@@ -168,7 +162,6 @@ export interface PnlTables {
   portfolio_books: PortfolioBook
   scopes: ScopeRow
   scope_books: ScopeBook
-  scope_methods: ScopeMethod
   pl_days: PlDay
   balance_days: BalanceDay
   pl_states: PlState

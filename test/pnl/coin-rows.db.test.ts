@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { foldLots, stateOf } from '../../activities/pnl/fold-lots.ts'
 import { ledgerOf } from '../../activities/pnl/ledger.ts'
-import { recomputeBook } from '../../activities/pnl/recompute-book.ts'
 import { scopePostings } from '../../activities/pnl/scope-postings.ts'
 import { getExchangePlHistory } from '../../api/exchange/get-pl-history.ts'
 import { getExchangePl } from '../../api/exchange/get-pl.ts'
@@ -10,146 +8,32 @@ import { routes } from '../../api/routes.ts'
 import { getPlHistory } from '../../api/wallet/get-pl-history.ts'
 import { getWalletPl } from '../../api/wallet/get-pl.ts'
 import { openDb } from '../../db/connect.ts'
-import { deriveLegs } from '../../db/exchanges/derive-legs.ts'
 import { type CoinItem, coinItem } from '../../db/pnl/coin-item.ts'
 import { type Move, NO_MOVES, sumMoves } from '../../db/pnl/coin-state.ts'
-import { decimal, formatDecimal, toNumber, ZERO } from '../../db/values/decimal.ts'
+import { toNumber, ZERO } from '../../db/values/decimal.ts'
 import { DAY_MS } from '../../db/values/periods.ts'
 import { startApi } from '../setup/api.ts'
 import { testDatabase } from '../setup/database.ts'
 import { endpoint, refusal } from '../setup/endpoint.ts'
-import { insertCoin } from '../setup/factories.ts'
-import { query } from '../setup/query.ts'
-import { activateNetworks, address, insertWallet } from '../setup/wallet-factories.ts'
-import { foldBook } from './law-three.ts'
+import { address } from '../setup/wallet-factories.ts'
 import { ACCOUNTS, fixture, workedExample } from './worked-example.ts'
-import { insertMovements, putPrice } from './world.ts'
+import { CONNECTION, idOf, NOW, STABLE_IDS, storeWorkedExample, WALLET } from './worked-example-tables.ts'
 
 // The worked example as an exchange account and a wallet on two networks: through the tables, over HTTP.
 
-const NOW = new Date('2024-01-10T00:00:00Z')
 const NOW_MS = NOW.getTime()
-const IDS: Record<string, string> = {
-  ETH: 'ethereum',
-  BTC: 'bitcoin',
-  USDC: 'usd-coin',
-  aUSDC: 'ausdc',
-  DROP: 'drop',
-}
-const STABLE = ['usd-coin', 'ausdc']
-const NETWORKS: Record<string, string> = { 'W:ethereum': 'ethereum', 'W:base': 'base-wallet' }
-const CONNECTION = '01990000-0000-7000-8000-000000000001'
-const WALLET = address(1)
 const { legs, matches, prices } = workedExample()
-const idOf = (asset: string) => IDS[asset] ?? asset
 
 const database = await testDatabase()
 const api = await startApi({ database, routes, overrides: { now: () => NOW } })
 const { key, accountId } = await api.newAccount()
 const stranger = await api.newAccount()
 const ingest = openDb({ url: database.ingestUrl, maxConnections: 4, applicationName: 'test' })
-let walletId: string
 
 beforeAll(async () => {
-  const { owner } = api
-  await query(database.ownerUrl, 'select ensure_price_partitions($1, $2)', [new Date('2023-12-01'), NOW])
-  await activateNetworks(owner, Object.values(NETWORKS))
-  for (const [symbol, id] of Object.entries(IDS))
-    await insertCoin(owner, { id, symbol, priceUsd: '1', at: NOW, isStable: STABLE.includes(id) })
-  for (const { coinId, atMs, priceUsd, role } of legs)
-    if (role !== 'spam')
-      await putPrice(owner, {
-        table: 'price_hours',
-        coinId: idOf(coinId),
-        atMs,
-        usd: formatDecimal(priceUsd!),
-      })
-  for (const [coinId, days] of Object.entries(fixture.dayEndPrices)) {
-    if (fixture.untrusted.includes(coinId)) continue
-    for (const [day, usd] of Object.entries(days))
-      await putPrice(owner, {
-        table: 'price_days',
-        coinId: idOf(coinId),
-        atMs: Date.parse(day) + DAY_MS,
-        usd,
-      })
-  }
-  await connectExchange()
-  walletId = await insertWallet(owner, { address: WALLET, syncs: { ethereum: NOW, 'base-wallet': NOW } })
-  const UNIT = 10n ** 18n
-  const rawOf = (text: string) => {
-    const { coefficient, scale } = decimal(text)
-    return (coefficient * UNIT) / 10n ** BigInt(scale)
-  }
-  await insertMovements(
-    ingest.pool,
-    legs
-      .filter((leg) => leg.account in NETWORKS)
-      .map((leg) => ({
-        ...{ walletId, networkId: NETWORKS[leg.account]!, atMs: leg.atMs, txHash: leg.txId, seq: leg.seq },
-        ...{ role: leg.role, coinId: idOf(leg.coinId), raw: rawOf(formatDecimal(leg.quantity)) },
-      })),
-  )
-  for (const networkId of Object.values(NETWORKS)) await compute({ walletId, networkId })
+  await storeWorkedExample({ database, owner: api.owner, ingest, accountId })
   return () => ingest.close()
 })
-
-async function compute(book: Parameters<typeof recomputeBook>[0]['book']): Promise<void> {
-  await recomputeBook({ pool: ingest.pool, book, nowMs: NOW_MS })
-  await foldBook({ connection: ingest, book, nowMs: NOW_MS })
-}
-
-/** The legs of the exchange as its venue states them: fills with their fees, deposits, withdrawals. */
-async function connectExchange(): Promise<void> {
-  await query(
-    database.ownerUrl,
-    `insert into exchange_connections (id, account_id, venue, fingerprint, version, active_version, synced_at, covered_to)
-     values ($1, $2, 'binance', $3, 1, 1, $4, $4)`,
-    [CONNECTION, accountId, createHash('sha256').update('x').digest(), NOW],
-  )
-  for (const [symbol, id] of Object.entries(IDS))
-    await query(
-      database.ownerUrl,
-      `insert into exchange_assets (venue, asset, coin_id, source, fetched_at) values ('binance', $1, $2, 'symbol', now())`,
-      [symbol, id],
-    )
-  const own = legs.filter((leg) => leg.account === 'E')
-  for (const [txId, group] of Map.groupBy(own, (leg) => leg.txId)) {
-    const fee = group.find(({ role }) => role === 'fee')
-    const moved = group.filter(({ role }) => role !== 'fee')
-    const base = moved.find(({ coinId }) => coinId !== 'USDC') ?? moved[0]!
-    const quote = moved.find((leg) => leg !== base)
-    const isIn = base.quantity.coefficient > 0n
-    const [kind, type] = quote
-      ? ['fill', 'executed']
-      : isIn
-        ? ['deposit', 'deposit']
-        : ['withdrawal', 'withdraw']
-    const amount = (leg: typeof fee) => leg && formatDecimal(leg.quantity)
-    await query(
-      database.ownerUrl,
-      `insert into exchange_transactions (connection_id, kind, key, at, status, type, asset, amount, quote_asset,
-         quote_amount, fee_asset, fee_amount, source, fetched_at)
-       values ($1, $2, $3, $4, 'ok', $5, $6, $7, $8, $9, $10, -$11::numeric, 'test', now())`,
-      [
-        ...[CONNECTION, kind, txId, new Date(base.atMs), type, base.coinId, amount(base)],
-        ...[quote?.coinId ?? null, amount(quote) ?? null, fee?.coinId ?? null, amount(fee) ?? null],
-      ],
-    )
-  }
-  await query(
-    database.ownerUrl,
-    `insert into exchange_balances (connection_id, asset, amount, source, fetched_at)
-     select $1, leg.asset, sum(leg.amount), 'test', $2 from exchange_transactions t
-     cross join lateral (
-       values (t.asset, t.amount), (t.quote_asset, t.quote_amount), (t.fee_asset, -t.fee_amount)
-     ) as leg (asset, amount)
-     where leg.asset is not null group by leg.asset`,
-    [CONNECTION, NOW],
-  )
-  await deriveLegs(ingest.pool, { connectionId: CONNECTION, statedAt: NOW })
-  await compute({ connectionId: CONNECTION })
-}
 
 const walletPl = endpoint(api, { route: getWalletPl, key })
 const exchangePl = endpoint(api, { route: getExchangePl, key })
@@ -186,7 +70,7 @@ test.each(SCOPES)('01 over HTTP, %s: daily points', async (scope) => {
 /** The rows of a scope by the pure engine. */
 function pureItems(scope: Scope): Map<string, CoinItem> {
   const ledger = ledgerOf({ legs, matches, accounts: new Set(ACCOUNTS[scope]) })
-  const rules = { isStable: (coinId: string) => STABLE.includes(idOf(coinId)), trust: () => 0 }
+  const rules = { isStable: (coinId: string) => STABLE_IDS.includes(idOf(coinId)), trust: () => 0 }
   const moves: Move[] = []
   const entries = scopePostings({ ledger, prices, rules })
   const coins = foldLots({ entries, method: 'average', onMove: (move) => moves.push(move) })

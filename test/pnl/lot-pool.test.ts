@@ -1,8 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createLotPool } from '../../activities/pnl/lot-pool.ts'
-import type { Lot } from '../../activities/pnl/lot-pool.ts'
-import type { CostMethod } from '../../db/values/cost-methods.ts'
+import type { Lot, LotPool } from '../../activities/pnl/lot-pool.ts'
+import { foldOf, stateOf } from '../../activities/pnl/fold-lots.ts'
+import { foldRow, inUnits, stateOfRow } from '../../db/pnl/fold-rows.ts'
+import type { CoinFoldRow } from '../../db/pnl/tables.ts'
+import { COST_METHODS, type CostMethod } from '../../db/values/cost-methods.ts'
 import {
   compare,
   decimal,
@@ -12,6 +15,7 @@ import {
   multiply,
   sign,
   subtract,
+  ZERO,
 } from '../../db/values/decimal.ts'
 
 const text = formatDecimal
@@ -95,3 +99,50 @@ test.each(['fifo', 'lifo', 'hifo'] as const)(
     )
   },
 )
+
+const amount = fc.bigInt(1n, 10n ** 30n).map((coefficient) => ({ coefficient, scale: 18 }))
+const fractional = fc.oneof(
+  fc.record({ atMs: fc.nat(5), seq: fc.nat(2), quantity: amount, cost: amount }),
+  fc.record({ take: amount }),
+)
+
+test.each(COST_METHODS)(
+  '%s: a pool that was stored and made again at any point goes on the same',
+  (method) => {
+    fc.assert(
+      fc.property(fc.array(fractional, { maxLength: 40 }), fc.nat(40), (steps, at) => {
+        const pool = createLotPool(method)
+        let again = createLotPool(method)
+        steps.forEach((one, index) => {
+          if (index === at) again = restored(method, again)
+          if (!('take' in one)) return [pool, again].forEach((each) => each.add(one))
+          const [taken, other] = [pool.take(one.take), again.take(one.take)]
+          expect(text(other.cost)).toBe(text(taken.cost))
+          expect(text(other.missing)).toBe(text(taken.missing))
+          if (method !== 'average') expect(other.lots.map(lotText)).toEqual(taken.lots.map(lotText))
+        })
+        expect([again.quantity(), again.cost()].map(text)).toEqual([pool.quantity(), pool.cost()].map(text))
+        expect(again.open()?.map(lotText)).toEqual(pool.open()?.map(lotText))
+      }),
+      { numRuns: 200 },
+    )
+  },
+)
+
+const lotText = ({ atMs, seq, quantity, cost }: Lot) => `${atMs} ${seq} ${text(quantity)} ${text(cost)}`
+
+/** Through the row of a coin, as text. */
+function restored(method: CostMethod, pool: LotPool): LotPool {
+  const none = { quantity: ZERO, amount: ZERO }
+  const totals = {
+    acquired: none,
+    disposed: none,
+    disposedCost: ZERO,
+    sold: none,
+    lastTrade: null,
+    uncovered: ZERO,
+  }
+  const state = stateOf({ pool, ...totals })
+  const row = foldRow({ ...{ foldId: '1', coinId: 'x', month: new Date(0) }, states: inUnits(() => state) })
+  return foldOf(method, stateOfRow(JSON.parse(JSON.stringify(row)) as CoinFoldRow, 'usd')).pool
+}

@@ -3,7 +3,7 @@ import type { Db } from '../../db/connect.ts'
 import { ledgerOf } from '../../activities/pnl/ledger.ts'
 import { scopePeriods } from '../../activities/pnl/scope-periods.ts'
 import type { Leg, Match, Role } from '../../db/pnl/leg.ts'
-import { createPriceBook } from '../../db/pnl/price-book.ts'
+import { createPriceBook, type PriceBook } from '../../db/pnl/price-book.ts'
 import { decimal, formatDecimal, fromRaw } from '../../db/values/decimal.ts'
 
 /** A movement as a test writes it; the rest of its columns follow from these. */
@@ -89,16 +89,21 @@ export async function computedRows(pool: pg.Pool, walletId: string, networkId: s
   return rows.map(({ row }) => row)
 }
 
-/** The stored prices and movements of a wallet in the form of the pure engine, read without the code under test. */
-export async function loadWorld(db: Db, walletId: string) {
+/** The stored prices, read without the code under test. */
+export async function loadPrices(db: Db): Promise<PriceBook> {
   const points = await db
     .selectFrom('price_hours')
     .select(['coin_id', 'at', 'usd'])
     .unionAll(db.selectFrom('price_days').select(['coin_id', 'at', 'usd']))
     .execute()
-  const prices = createPriceBook(
+  return createPriceBook(
     points.map((point) => ({ coinId: point.coin_id, atMs: point.at.getTime(), usd: decimal(point.usd) })),
   )
+}
+
+/** The stored prices and movements of a wallet in the form of the pure engine. */
+export async function loadWorld(db: Db, walletId: string) {
+  const prices = await loadPrices(db)
   const movements = await db.selectFrom('movements').selectAll().where('wallet_id', '=', walletId).execute()
   const legs = movements.map((row): Leg => {
     const atMs = row.at.getTime()
