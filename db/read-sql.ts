@@ -7,6 +7,12 @@ export async function readSql<Row>(db: Db | ReadonlyDb, query: RawBuilder<Row>):
   return rows
 }
 
+/** Text and values of a query: the same for the same question. */
+export function queryKey(db: ReadonlyDb, query: RawBuilder<unknown>): string {
+  const { sql, parameters } = query.compile(db as unknown as Db)
+  return JSON.stringify([sql, parameters])
+}
+
 /** Marks the text of a statement that every connection prepares once, under this name. */
 export const prepared = (name: string, text: string) => `/* prepared: ${name} */ ${text}`
 

@@ -14,7 +14,7 @@ const item = z.object({
   fromAddress: z.string().optional(),
 })
 
-export const transactionSchema = z.object({
+const transactionSchema = z.object({
   type: z.string().describe('Label: Received, Sent, Swap, Buy, Sell, Approve, Balance, Fee'),
   date: z.iso.datetime(),
   mainContent: z.object({ coinIcons: z.array(z.string()), coinAssets: z.array(z.string()) }),

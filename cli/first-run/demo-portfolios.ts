@@ -29,11 +29,10 @@ const STATED = [
  * Answers its portfolios, whose figures are computed; null: not in time.
  */
 export async function demoPortfolios(
-  options: DemoOptions & { address: string },
+  options: DemoOptions & { wallet: { address: string; connectionId: string } },
 ): Promise<DemoPortfolio[] | null> {
   const call = caller(options)
-  const wallet = { address: options.address, connectionId: 'ethereum', name: 'Demo wallet' }
-  await call('POST', '/portfolio/wallet', wallet)
+  await call('POST', '/portfolio/wallet', { ...options.wallet, name: 'Demo wallet' })
   if (!(await listed(call)).some(({ portfolioType }) => portfolioType === 'manual')) {
     const portfolioId = await createManual(options)
     for (const { daysAgo, ...stated } of STATED)

@@ -42,7 +42,10 @@ export async function firstRun({ home, env, apiUrl, wallets, log }: FirstRunOpti
     ])
     if (!synced) log('the wallet is not synced yet; see logs/worker.log')
     if (portfolioId === null) log('the exchange account is not synced yet; see logs/worker.log')
-    const portfolios = await demoPortfolios({ apiUrl, key, address: wallet.address, ...wait })
+    const portfolios = await demoPortfolios({
+      ...{ apiUrl, key, ...wait },
+      wallet: { address: wallet.address, connectionId: networkIds[0]! },
+    })
     if (!portfolios) log('the portfolios are not computed yet; see logs/worker.log')
     console.log('\nWhat is stored (rows per table):')
     for (const { area, tables } of await countRows(db)) console.log(`  ${area.padEnd(11)}${tables}`)

@@ -58,8 +58,8 @@ export interface PortfolioSnapshot {
   coin_ids: string[]
   /** of each coin; none is 0 */
   quantities: string[]
-  /** of one; null: it had none yet */
-  prices_usd: (string | null)[]
+  /** of one; null where it had none yet */
+  prices_usd: string[]
   source: string
   fetched_at: Date
 }

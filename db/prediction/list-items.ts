@@ -44,6 +44,9 @@ const isCounted = (filter: ItemFilter & { eventSlug?: string | undefined }): boo
     filter.eventSlug,
   ].every((value) => value === undefined)
 
+/** Answers the one number of a query that counts. */
+export type Count = (query: RawBuilder<{ items: number }>) => Promise<number>
+
 /** How many items pass a filter: those of the cheap filters are counted when data comes in. */
 export async function countItems(
   db: ReadonlyDb,
@@ -52,25 +55,29 @@ export async function countItems(
     table: string
     filter: ItemFilter
     conditions: readonly RawBuilder<boolean>[]
+    count: Count
   },
 ): Promise<number> {
   const { kind, table, filter, conditions } = input
+  if (!isCounted(filter)) return input.count(countWhere(table, conditions))
   const statuses =
     filter.status === 'all'
       ? ['']
       : filter.status === 'resolved'
         ? ['resolved', 'cancelled']
         : [filter.status]
-  const query = isCounted(filter)
-    ? sql<{ items: number }>`
-        select coalesce(sum(items), 0)::int as items from prediction_counts
-        where kind = ${kind} and venue = ${filter.venue ?? ''} and status = any(${statuses}::text[])
-          and lower(category) = ${filter.category?.toLowerCase() ?? ''}`
-    : sql<{
-        items: number
-      }>`select count(*)::int as items from ${sql.table(table)} m where ${allOf(conditions)}`
-  return (await readSql(db, query))[0]!.items
+  const rows = await readSql(
+    db,
+    sql<{ items: number }>`
+      select coalesce(sum(items), 0)::int as items from prediction_counts
+      where kind = ${kind} and venue = ${filter.venue ?? ''} and status = any(${statuses}::text[])
+        and lower(category) = ${filter.category?.toLowerCase() ?? ''}`,
+  )
+  return rows[0]!.items
 }
+
+export const countWhere = (table: string, conditions: readonly RawBuilder<boolean>[]) =>
+  sql<{ items: number }>`select count(*)::int as items from ${sql.table(table)} m where ${allOf(conditions)}`
 
 const allOf = (conditions: readonly RawBuilder<boolean>[]): RawBuilder<boolean> =>
   conditions.length === 0 ? sql`true` : sql.join([...conditions], sql` and `)

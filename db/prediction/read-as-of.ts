@@ -5,6 +5,15 @@ import type { PredictionVenue } from './tables.ts'
 
 const SOURCES: Record<PredictionVenue, string> = { polymarket: 'polymarket-gamma', kalshi: 'kalshi' }
 
+/** Changes whenever what lists show was brought up to date; empty before the first time. */
+export async function readPredictionVersion(db: ReadonlyDb): Promise<string> {
+  const rows = await readSql<{ version: string | null }>(
+    db,
+    sql`select max(fetched_at)::text as version from prediction_venues`,
+  )
+  return rows[0]?.version ?? ''
+}
+
 /** When the venues that there is data of were last read, the longest ago of them; null: none was. */
 export async function readPredictionAsOf(db: ReadonlyDb, venue?: PredictionVenue): Promise<Date | null> {
   const sources = venue ? [SOURCES[venue]] : Object.values(SOURCES)

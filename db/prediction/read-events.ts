@@ -1,7 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ReadonlyDb } from '../connect.ts'
 import { readSql } from '../read-sql.ts'
-import { countItems, type ItemFilter, itemConditions, pageOfIds, pageOfSlug, readPage } from './list-items.ts'
+import {
+  type Count,
+  countItems,
+  type ItemFilter,
+  itemConditions,
+  pageOfIds,
+  pageOfSlug,
+  readPage,
+} from './list-items.ts'
 import type { PredictionStatus, PredictionVenue } from './tables.ts'
 
 export const EVENT_SORTS = {
@@ -56,10 +64,11 @@ const eventsOf = (ids: RawBuilder<unknown>) => sql<ServedEvent>`
 export async function readEventPage(
   db: ReadonlyDb,
   query: ItemFilter & { sortBy: EventSort; sortDir: 'asc' | 'desc'; limit: number; offset: number },
+  count: Count,
 ): Promise<{ rows: ServedEvent[]; itemCount: number }> {
   const conditions = itemConditions(query)
   const table = 'prediction_events'
-  const itemCount = await countItems(db, { kind: 'event', table, filter: query, conditions })
+  const itemCount = await countItems(db, { kind: 'event', table, filter: query, conditions, count })
   const ids = readPage({ table, conditions, sort: EVENT_SORTS[query.sortBy], itemCount, ...query })
   return { rows: ids === null ? [] : await readSql(db, eventsOf(ids)), itemCount }
 }

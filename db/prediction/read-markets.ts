@@ -1,7 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ReadonlyDb } from '../connect.ts'
 import { readSql } from '../read-sql.ts'
-import { countItems, type ItemFilter, itemConditions, pageOfIds, pageOfSlug, readPage } from './list-items.ts'
+import {
+  type Count,
+  countItems,
+  type ItemFilter,
+  itemConditions,
+  pageOfIds,
+  pageOfSlug,
+  readPage,
+} from './list-items.ts'
 import type { PredictionStatus, PredictionVenue } from './tables.ts'
 
 export const MARKET_SORTS = {
@@ -78,12 +86,13 @@ const marketsOf = (ids: RawBuilder<unknown>) => sql<ServedMarket>`
 export async function readMarketPage(
   db: ReadonlyDb,
   query: MarketQuery,
+  count: Count,
 ): Promise<{ rows: ServedMarket[]; itemCount: number }> {
   const conditions = itemConditions(query)
   if (query.eventSlug !== undefined)
     conditions.push(sql`m.event_id = (select id from prediction_events where slug = ${query.eventSlug})`)
   const table = 'prediction_markets'
-  const itemCount = await countItems(db, { kind: 'market', table, filter: query, conditions })
+  const itemCount = await countItems(db, { kind: 'market', table, filter: query, conditions, count })
   const sort = MARKET_SORTS[query.sortBy]
   const ids = readPage({ table, conditions, sort, itemCount, ...query })
   return { rows: ids === null ? [] : await readSql(db, marketsOf(ids)), itemCount }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ReadonlyDb } from '../connect.ts'
 import { readSql } from '../read-sql.ts'
-import { itemConditions } from './list-items.ts'
+import { type Count, countWhere, itemConditions } from './list-items.ts'
 
 /** Items of which the best are ranked: words that half of all items hold say little. */
 const CANDIDATES = 300
@@ -21,14 +21,16 @@ export async function searchItems(
     venue?: string | undefined
     status: string
     limit: number
+    count: Count
   },
 ): Promise<Found> {
   const { table, text, venue, status, limit } = input
   const words = queryOf(text)
-  const conditions = sql.join([sql`m.search @@ ${words}`, ...itemConditions({ venue, status })], sql` and `)
+  const all = [sql<boolean>`m.search @@ ${words}`, ...itemConditions({ venue, status })]
+  const conditions = sql.join(all, sql` and `)
   // Two statements: the largest of common words are found on the way along an index, while their number is counted.
-  const [counts, rows] = await Promise.all([
-    readSql<{ n: number }>(db, sql`select count(*)::int as n from ${sql.table(table)} m where ${conditions}`),
+  const [count, rows] = await Promise.all([
+    input.count(countWhere(table, all)),
     readSql<{ id: number }>(
       db,
       sql`select id from (
@@ -37,7 +39,7 @@ export async function searchItems(
         ) as found order by ts_rank(search, ${words}) desc, volume_total_usd desc, id limit ${limit}`,
     ),
   ])
-  return { ids: rows.map(({ id }) => id), count: counts[0]!.n }
+  return { ids: rows.map(({ id }) => id), count }
 }
 
 /** All words, the last one as a prefix; text without words finds nothing. */

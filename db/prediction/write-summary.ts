@@ -23,10 +23,10 @@ export async function refreshSummary(
     ), changed as (
       update prediction_markets m set price_change_1h = hour, price_change_24h = day, price_change_7d = week from marks
       where marks.id = m.id and (m.price_change_1h, m.price_change_24h, m.price_change_7d) is distinct from (hour, day, week)
-      returning m.id
+      returning m.id, day
     )
-    update prediction_outcomes o set price_change_24h = case when position = 0 then marks.day else - marks.day end
-    from marks, changed where marks.id = changed.id and o.market_id = marks.id and o.position < 2`.execute(db)
+    update prediction_outcomes o set price_change_24h = case when position = 0 then day else - day end
+    from changed where o.market_id = changed.id and o.position < 2`.execute(db)
   await sql`
     update prediction_markets m set volume_7d_usd = sums.volume
     from (

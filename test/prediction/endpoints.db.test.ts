@@ -299,3 +299,26 @@ test('what is unknown or malformed is refused, and costs nothing', async () => {
   ])
     expect((await get(`/prediction/search?q=${encodeURIComponent(text.padEnd(2))}`)).body.success).toBe(true)
 })
+
+test('matches are counted once for a state of the data, and anew when it was refreshed', async () => {
+  const counted = async () => {
+    const list = (await get('/prediction/markets?search=bitcoin&status=all')).body
+    const search = (await get('/prediction/search?q=bitcoin&status=all&type=markets')).body
+    return [list.meta.itemCount, search.meta.counts.markets]
+  }
+  const [before] = await counted()
+  expect(before).toBeGreaterThan(0)
+  const { ownerUrl } = database
+  await query(
+    ownerUrl,
+    `with market as (
+       insert into prediction_markets (slug, venue, venue_market_id, question, url, status, created_at, updated_at, source, fetched_at)
+       values ('one-more', 'kalshi', 'one-more', 'Bitcoin once more', 'https://venue.example', 'open', now(), now(), 'test', now())
+       returning id
+     ) insert into prediction_outcomes (market_id, position, venue_outcome_id, name, price, source, fetched_at)
+     select id, 0, 'one-more', 'Yes', 0.5, 'test', now() from market`,
+  )
+  expect(await counted()).toEqual([before, before])
+  await query(ownerUrl, `update prediction_venues set fetched_at = fetched_at + interval '1 second'`)
+  expect(await counted()).toEqual([before + 1, before + 1])
+})

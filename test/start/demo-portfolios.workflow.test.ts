@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { activeNetworks } from '../../activities/active-networks.ts'
+import { dispatchOutbox } from '../../activities/dispatch-outbox.ts'
+import { createActivities } from '../../activities/index.ts'
+import { routes } from '../../api/routes.ts'
+import { createVault } from '../../db/exchanges/vault.ts'
+import { demoExchange } from '../../cli/first-run/demo-exchange.ts'
+import { demoPortfolios } from '../../cli/first-run/demo-portfolios.ts'
+import { openDb } from '../../db/connect.ts'
+import { markActiveNetworks } from '../../db/sources/write.ts'
+import { createSealingKey, sealingPublicKey } from '../../db/values/sealed-secret.ts'
+import { bitcoinWallets } from '../../sandbox/bitcoin/actors.ts'
+import { startApi } from '../setup/api.ts'
+import { testDatabase } from '../setup/database.ts'
+import { startSandboxWorld } from '../setup/sandbox-world.ts'
+import { startWorker } from '../setup/worker.ts'
+import { EXAMPLES } from './examples.ts'
+import { hasSubstance } from './has-substance.ts'
+
+// What the first run gives the demo account, and what every read under /portfolio makes of it.
+
+const database = await testDatabase()
+const sealingKey = createSealingKey()
+const world = await startSandboxWorld(database, { env: { EXCHANGE_KEYS: sealingKey } })
+Object.defineProperty(world.clock, 'nowMs', { get: () => Date.now() })
+const { deps } = world
+const activities = createActivities(deps)
+const meter = openDb({ url: database.meterUrl, maxConnections: 2, applicationName: 'test' })
+const vault = createVault({ pool: meter.pool, publicKey: sealingPublicKey(sealingKey), waitMs: 15_000 })
+const api = await startApi({ database, routes, overrides: { vault, sandbox: true } })
+const { key } = await api.newAccount({ plan: 'pro' })
+const stops: (() => unknown)[] = [() => meter.close()]
+
+beforeAll(async () => {
+  await markActiveNetworks(deps.db, activeNetworks(deps.config))
+  await activities.refreshQuotes()
+  await activities.refreshFiats()
+  await activities.refreshListings()
+  const worker = await startWorker({ taskQueue: 'demo-test', activities })
+  const ended = new AbortController()
+  const { client, taskQueue } = worker
+  const dispatching = dispatchOutbox({
+    ...{ pool: deps.pool, client, taskQueue, log: deps.log, signal: ended.signal },
+  })
+  stops.push(
+    () => worker.stop(),
+    () => dispatching,
+    () => ended.abort(),
+  )
+}, 60_000)
+afterAll(async () => {
+  for (const stop of stops.reverse()) await stop()
+})
+
+test('three portfolios, once, and something to say of each of them', async () => {
+  const apiUrl = `http://127.0.0.1:${api.port}/v1`
+  const run = { apiUrl, key, db: api.owner, deadlineMs: Date.now() + 50_000 }
+  const exchangeId = await demoExchange(run)
+  const wallet = { address: bitcoinWallets[0]!.name, connectionId: 'bitcoin' }
+  const portfolios = await demoPortfolios({ ...run, wallet })
+  expect(portfolios).toEqual([
+    { portfolioId: exchangeId, portfolioName: 'Demo', portfolioType: 'exchange' },
+    { portfolioId: expect.any(String), portfolioName: 'Demo wallet', portfolioType: 'wallet' },
+    { portfolioId: expect.any(String), portfolioName: 'By hand', portfolioType: 'manual' },
+  ])
+  expect(await demoPortfolios({ ...run, wallet })).toEqual(portfolios)
+
+  const send = async (method: string, target: string) => {
+    const response = await api.get(target, key, { method })
+    return { status: response.status, body: await response.json() }
+  }
+  const reads = routes.filter(({ method, path }) => method === 'GET' && path.startsWith('/portfolio/'))
+  expect(reads.length).toBeGreaterThan(8)
+  for (const { path } of reads) {
+    const target = (await EXAMPLES[path]!({ wallet: '', send }))!
+    const { status, body } = await send('GET', target)
+    // Nobody has positions in protocols on Bitcoin.
+    expect([path, status, hasSubstance(body)]).toEqual([path, 200, path !== '/portfolio/defi'])
+  }
+  const { body } = await send('GET', '/portfolio/transactions?currency=EUR&limit=100&coinId=bitcoin')
+  const noted = (body as any).data.filter(({ note }: { note?: string }) => note !== undefined)
+  expect(noted.map(({ note, transactionType }: any) => [note, transactionType])).toEqual([
+    ['For the holidays', 'Sell'],
+    ['The first one', 'Buy'],
+  ])
+}, 80_000)
