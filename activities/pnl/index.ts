@@ -1,13 +1,12 @@
 import { heartbeat } from '@temporalio/activity'
 import { type BookKey, openBook } from '../../db/pnl/books.ts'
 import { type DuePnl, duePnl } from '../../db/pnl/due-states.ts'
-import { dirtyFolds } from '../../db/pnl/folds.ts'
 import { type Change, lockScopes } from '../../db/pnl/scopes.ts'
 import { dueSnapshots, type SnapshotTarget } from '../../db/portfolios/due-snapshots.ts'
 import { transact } from '../../db/transact.ts'
 import { HOUR_MS, startOfPeriod } from '../../db/values/periods.ts'
 import type { ActivityDeps } from '../deps.ts'
-import { foldScope } from './fold-scope.ts'
+import { foldChanges } from './fold-changes.ts'
 import { recomputeBook } from './recompute-book.ts'
 import { settleScopes } from './settle-scopes.ts'
 import { writeSnapshots } from './write-snapshots.ts'
@@ -30,7 +29,7 @@ export function createPnlActivities(deps: Pick<ActivityDeps, 'db' | 'pool' | 'no
   const { db, pool, now } = deps
   const onProgress = (instantMs: number) => heartbeat(instantMs)
   const foldChanged = async (change: Change, nowMs: number): Promise<void> => {
-    for (const foldId of await dirtyFolds(db, change)) await foldScope({ pool, foldId, nowMs, onProgress })
+    await foldChanges({ db, pool, change, nowMs, onProgress })
     // Those of a portfolio that is computed for the first time.
     for (const due of await dueOf({ limit: MAX_SNAPSHOTS, of: change }))
       await writeSnapshots({ db, target: due, toMs: due.toMs, now: now(), onProgress })

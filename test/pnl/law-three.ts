@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
-import { foldScope } from '../../activities/pnl/fold-scope.ts'
+import { foldChanges } from '../../activities/pnl/fold-changes.ts'
 import { settleScopes } from '../../activities/pnl/settle-scopes.ts'
 import type { Connection, Db, ReadonlyDb } from '../../db/connect.ts'
 import { type BookKey, openBook } from '../../db/pnl/books.ts'
 import type { BookSet } from '../../db/pnl/book-sets.ts'
-import { dirtyFolds, findFold } from '../../db/pnl/folds.ts'
+import { findFold } from '../../db/pnl/folds.ts'
 import { lockScopes } from '../../db/pnl/scopes.ts'
 import { transact } from '../../db/transact.ts'
 import { readPlPeriods } from '../../db/pnl/read.ts'
@@ -19,7 +19,7 @@ export async function foldBook(input: {
 }): Promise<void> {
   const { db, pool } = input.connection
   const { id: bookId } = await openBook(db, input.book)
-  for (const foldId of await dirtyFolds(db, { bookId })) await foldScope({ pool, foldId, nowMs: input.nowMs })
+  await foldChanges({ db, pool, change: { bookId }, nowMs: input.nowMs })
 }
 
 /** Matches and folds an account whose portfolios are other ones, as the activity does. */
@@ -33,7 +33,7 @@ export async function refreshAccount(input: {
   await transact(pool, async (own) =>
     settleScopes({ db: own.db, scopes: await lockScopes(own.db, { accountId }), fromMs: Infinity }),
   )
-  for (const foldId of await dirtyFolds(db, { accountId })) await foldScope({ pool, foldId, nowMs })
+  await foldChanges({ db, pool, change: { accountId }, nowMs })
 }
 
 /** What is realised and unrealised over all coins has to be the last value less all flows, in every unit. */

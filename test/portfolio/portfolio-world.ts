@@ -1,11 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { foldScope } from '../../activities/pnl/fold-scope.ts'
+import { foldChanges } from '../../activities/pnl/fold-changes.ts'
 import { recomputeBook } from '../../activities/pnl/recompute-book.ts'
 import { settleScopes } from '../../activities/pnl/settle-scopes.ts'
 import type { Connection, Db } from '../../db/connect.ts'
 import { deriveLegs } from '../../db/exchanges/derive-legs.ts'
 import type { BookKey } from '../../db/pnl/books.ts'
-import { dirtyFolds } from '../../db/pnl/folds.ts'
 import { type Change, lockScopes } from '../../db/pnl/scopes.ts'
 import { transact } from '../../db/transact.ts'
 import { DAY_MS } from '../../db/values/periods.ts'
@@ -69,10 +68,7 @@ export function portfolioWorld(database: TestDatabase, { db: owner }: { db: Db }
   const nowMs = NOW.getTime()
   const run = (text: string, values: unknown[] = []) => query(database.ownerUrl, text, values)
 
-  async function fold(change: Change): Promise<void> {
-    for (const foldId of await dirtyFolds(ingest.db, change))
-      await foldScope({ pool: ingest.pool, foldId, nowMs })
-  }
+  const fold = (change: Change): Promise<void> => foldChanges({ ...ingest, change, nowMs })
 
   async function compute(book: BookKey): Promise<void> {
     await recomputeBook({ pool: ingest.pool, book, nowMs })
