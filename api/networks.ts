@@ -72,6 +72,14 @@ export function withNetworks<Shape extends z.ZodRawShape>(shape: Shape) {
     })
 }
 
+/** The same for figures of one network, or of all. */
+export function withOneNetwork<Shape extends z.ZodRawShape>(shape: Shape) {
+  return withNetworks(shape).superRefine(({ networks }, context) => {
+    if (networks.length > 1)
+      context.addIssue({ code: 'custom', message: 'one network, or all', path: ['connectionId'] })
+  })
+}
+
 const networkNames = [
   ...new Set<string>(['all', ...NETWORKS.flatMap(({ id, blockchain }) => [id, blockchain])]),
 ].join('|')

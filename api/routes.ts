@@ -33,6 +33,7 @@ import { getWalletAssets } from './nft/get-wallet-assets.ts'
 import { deletePortfolio } from './portfolio/delete-portfolio.ts'
 import { getPortfolioChart } from './portfolio/get-chart.ts'
 import { getPortfolioCoins } from './portfolio/get-coins.ts'
+import { getPortfolioExplain } from './portfolio/get-explain.ts'
 import { getPortfolioDefi } from './portfolio/get-defi.ts'
 import { getPortfolioList } from './portfolio/get-list.ts'
 import { getPortfolioPlHistory } from './portfolio/get-pl-history.ts'
@@ -75,6 +76,7 @@ import { getBlockchains } from './wallet/get-blockchains.ts'
 import { getWalletChart } from './wallet/get-chart.ts'
 import { getWalletCharts } from './wallet/get-charts.ts'
 import { getWalletPl } from './wallet/get-pl.ts'
+import { getWalletExplain } from './wallet/get-explain.ts'
 import { getPlHistory } from './wallet/get-pl-history.ts'
 import { getWalletStatus } from './wallet/get-status.ts'
 import { getTransactions } from './wallet/get-transactions.ts'
@@ -120,6 +122,7 @@ export const routes: readonly Route[] = [
   getWalletCharts,
   getWalletPl,
   getPlHistory,
+  getWalletExplain,
   getExchangeSupport,
   postExchangeBalance,
   getExchangeStatus,
@@ -136,6 +139,7 @@ export const routes: readonly Route[] = [
   getPortfolioDefi,
   getSnapshotItems,
   getPortfolioPlHistory,
+  getPortfolioExplain,
   getPortfolioStatus,
   postPortfolioWallet,
   postPortfolioExchange,

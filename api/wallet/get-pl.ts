@@ -1,5 +1,5 @@
 import { readBooks } from '../../db/pnl/books.ts'
-import { pricedNetworks, withNetworks } from '../networks.ts'
+import { pricedNetworks, withOneNetwork } from '../networks.ts'
 import { walletParam } from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { oldest } from '../shapes.ts'
@@ -13,10 +13,7 @@ export const getWalletPl = defineRoute({
   summary: 'Coins of a wallet with what they cost and earned',
   description:
     'At average cost, on one network or on all that were synced; the coins that were held once as well, for what they earned. Figures in BTC and ETH are made of the prices of each instant. Over all coins what is realised and unrealised is the profit of /wallet/pl/history. 409 before the first sync.',
-  query: withNetworks({ address: walletParam(), ...holdingsShape }).superRefine(({ networks }, context) => {
-    if (networks.length > 1)
-      context.addIssue({ code: 'custom', message: 'one network, or all', path: ['connectionId'] })
-  }),
+  query: withOneNetwork({ address: walletParam(), ...holdingsShape }),
   response: holdingsSchema,
   credits: 25,
   multiplied: { creditsAll: 250, items: ({ query }) => pricedNetworks(query.networks) },

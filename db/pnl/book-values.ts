@@ -24,12 +24,8 @@ export async function bookValues(input: {
 }): Promise<{ points: ValuePoint[]; flows: MoneyFlow[] } | null> {
   const { db, book, instantsMs } = input
   const scope = sql`book_id = ${book.id}`
-  const states = await readSql(
-    db,
-    sql<{ computed_to: Date | null }>`select computed_to from pl_states where ${scope}`,
-  )
-  const computedTo = states[0]?.computed_to
-  if (!computedTo) return null
+  const computedToMs = await readComputedTo(db, book)
+  if (computedToMs === null) return null
 
   const [firstMs, lastMs] = [instantsMs[0]!, instantsMs.at(-1)!]
   const rows = await readSql(
@@ -43,7 +39,7 @@ export async function bookValues(input: {
       { atMs: row.at.getTime(), value: moneyOf(row, 'value'), stale: row.stale },
     ]),
   )
-  const detailed = daysInDetail({ instantsMs, computedToMs: computedTo.getTime() })
+  const detailed = daysInDetail({ instantsMs, computedToMs })
   const flows: MoneyFlow[] = []
   for (const row of rows) {
     const dayMs = row.at.getTime() - DAY_MS
@@ -60,8 +56,17 @@ export async function bookValues(input: {
   return { points: instantsMs.map((atMs) => points.get(atMs) ?? none(atMs)), flows }
 }
 
+/** The midnight up to which the days of a book are stored; null: nothing was computed yet. */
+export async function readComputedTo(db: ReadonlyDb, book: Book): Promise<number | null> {
+  const states = await readSql(
+    db,
+    sql<{ computed_to: Date | null }>`select computed_to from pl_states where book_id = ${book.id}`,
+  )
+  return states[0]?.computed_to?.getTime() ?? null
+}
+
 /** Starts of the days whose rows do not answer: those with an instant inside, and those not computed yet. */
-function daysInDetail(input: { instantsMs: readonly number[]; computedToMs: number }): Set<number> {
+export function daysInDetail(input: { instantsMs: readonly number[]; computedToMs: number }): Set<number> {
   const days = new Set<number>()
   for (const atMs of input.instantsMs) {
     const dayMs = startOfPeriod('daily', atMs)

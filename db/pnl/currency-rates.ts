@@ -4,7 +4,7 @@ import { readSql } from '../read-sql.ts'
 import { decimal, multiply } from '../values/decimal.ts'
 import type { Decimal } from '../values/decimal.ts'
 import type { Money } from './money.ts'
-import { createPriceBook } from './price-book.ts'
+import { createPriceBook, type PricePoint } from './price-book.ts'
 
 /** An amount at an instant, in the currency. */
 export type InCurrency = (money: Money, atMs: number) => Decimal
@@ -23,10 +23,22 @@ export async function currencyRates(input: {
   if (currency === 'USD') return (money) => money.usd
   if (currency === 'BTC') return (money) => money.btc
   if (currency === 'ETH') return (money) => money.eth
+  const rateAt = await fiatRates(input)
+  return rateAt && ((money, atMs) => multiply(money.usd, rateAt(atMs).usd))
+}
+
+/** The rates of a fiat currency that those amounts take: as `usd` what one USD is in it. Null: no rate is known. */
+export async function fiatRates(input: {
+  db: ReadonlyDb
+  currency: string
+  fromMs: number
+  toMs: number
+}): Promise<((atMs: number) => PricePoint) | null> {
+  const { currency } = input
   const rows = await readSql(
     input.db,
-    sql<{ at: Date; per_usd: string }>`
-      select at, per_usd from fx_rates
+    sql<{ at: Date; per_usd: string; source: string }>`
+      select at, per_usd, source from fx_rates
       where currency = ${currency}
         and at <= greatest(${new Date(input.toMs)}, (select min(at) from fx_rates where currency = ${currency}))
         and at >= coalesce(
@@ -34,8 +46,10 @@ export async function currencyRates(input: {
           (select min(at) from fx_rates where currency = ${currency}))`,
   )
   const book = createPriceBook(
-    rows.map((row) => ({ coinId: currency, atMs: row.at.getTime(), usd: decimal(row.per_usd) })),
+    rows.map(({ at, per_usd, source }) => ({
+      ...{ coinId: currency, atMs: at.getTime(), usd: decimal(per_usd), source },
+    })),
   )
   const first = book.first(currency)
-  return first && ((money, atMs) => multiply(money.usd, book.at(currency, atMs) ?? first.usd))
+  return first && ((atMs) => book.pointAt(currency, atMs) ?? first)
 }

@@ -13,9 +13,13 @@ export interface Flow {
  *
  * A coin that never had a price is outside of what is measured: a swap or wrap that also has such a leg moves
  * the worth of its measured legs across the border, so that no profit is invented.
- * `isInternal` says which transfer legs end in another account of the same scope.
+ * `isInternal` says which transfer legs end in another account of the same scope; `onTerm` is told each leg that crosses.
  */
-export function externalFlow(legs: readonly Leg[], isInternal: (leg: Leg) => boolean): Flow | null {
+export function externalFlow(
+  legs: readonly Leg[],
+  isInternal: (leg: Leg) => boolean,
+  onTerm?: (leg: Leg, usd: Decimal) => void,
+): Flow | null {
   const swapsCross = hasUnmeasuredSwap(legs)
   let usd: Decimal | null = null
   for (const leg of legs) {
@@ -27,6 +31,7 @@ export function externalFlow(legs: readonly Leg[], isInternal: (leg: Leg) => boo
     if (!crosses || priceUsd === null) continue
     const worth = multiply(leg.quantity, priceUsd)
     usd = usd === null ? worth : add(usd, worth)
+    onTerm?.(leg, worth)
   }
   return usd && { atMs: legs[0]!.atMs, usd }
 }

@@ -17,15 +17,20 @@ export async function fiatPrices(
 ): Promise<(PriceInForce | null)[]> {
   const rows = await readSql(
     db,
-    sql<{ usd: string | null }>`
-      select case when cell.currency = 'USD' then 1 else (
-        select 1 / per_usd from fx_rates where currency = cell.currency and at <= cell.at order by at desc limit 1
-      ) end as usd
-      from unnest(${cells.map(({ coinId }) => fiatOf(coinId))}::text[],
+    sql<{ usd: string | null; at: Date; source: string }>`
+      select rate.usd, rate.at, rate.source from unnest(${cells.map(({ coinId }) => fiatOf(coinId))}::text[],
         ${cells.map(({ atMs }) => new Date(atMs))}::timestamptz[]) with ordinality as cell (currency, at, position)
+      left join lateral (
+        select 1 as usd, cell.at, 'unit' as source where cell.currency = 'USD'
+        union all
+        (select 1 / per_usd, at, source from fx_rates
+         where currency = cell.currency and currency <> 'USD' and at <= cell.at order by at desc limit 1)
+      ) as rate on true
       order by cell.position`,
   )
-  return rows.map(({ usd }, index) => (usd === null ? null : { usd: decimal(usd), atMs: cells[index]!.atMs }))
+  return rows.map(({ usd, at, source }, index) =>
+    usd === null ? null : { usd: decimal(usd), atMs: cells[index]!.atMs, source, rateMs: at.getTime() },
+  )
 }
 
 /** Every rate of currencies in (from, to]. */

@@ -25,6 +25,8 @@ export function createFlowWalk(input: {
   /** a balance below zero is a debt; where it is not, what is missing has come in unseen */
   mayOwe: boolean
   onFlow: (atMs: number, usd: Decimal) => void
+  /** what the next flow is the sum of: legs that cross the border, with their worth */
+  onTerm?: (leg: Leg, usd: Decimal) => void
   /** what is held of a coin when it gets its first price; its flow is reported as well */
   onFirstPrice?: (first: PricePoint, held: Decimal) => void
 }): FlowWalk {
@@ -51,7 +53,7 @@ export function createFlowWalk(input: {
       const { atMs } = stored[0]!
       advance(atMs)
       const legs = input.mayOwe ? stored : coverShortfall(stored, balances)
-      const flow = externalFlow(legs, () => false)
+      const flow = externalFlow(legs, () => false, input.onTerm)
       if (flow) onFlow(flow.atMs, flow.usd)
       for (const { coinId, quantity } of legs) {
         balances.set(coinId, add(balances.get(coinId) ?? ZERO, quantity))

@@ -1,22 +1,29 @@
 import { sql } from 'kysely'
 import type { ReadonlyDb } from '../connect.ts'
 import { readSql } from '../read-sql.ts'
-import { decimal, fromRaw, multiply } from '../values/decimal.ts'
-import { DAY_MS } from '../values/periods.ts'
+import { decimal, fromRaw, multiply, negate } from '../values/decimal.ts'
 import { type BookSet, isScopeOf } from './book-sets.ts'
-import { inUnits, negateMoney } from './money.ts'
-import { pricesInForce } from './prices-in-force.ts'
-import { unitPrices } from './values-in-detail.ts'
-import type { MoneyFlow, ValuePoint } from './values-in-detail.ts'
+import { inUnits } from './money.ts'
+import { type PriceInForce, pricesInForce } from './prices-in-force.ts'
+import type { TransferMatch } from './tables.ts'
+import type { DetailedFlow, Worth } from './terms.ts'
+import { isStale, unitPrices } from './values-in-detail.ts'
+import type { ValuePoint } from './values-in-detail.ts'
 
-interface TransferRow {
-  coin_id: string
-  raw: string
-  decimals: number
-  from_at: Date
-  to_at: Date
-  from_price_usd: string | null
-  to_price_usd: string | null
+type TransferRow = Omit<TransferMatch, 'scope_id'>
+
+/** A transfer that had left and had not arrived at an instant. */
+export interface InFlight extends ValuePoint {
+  worth: Worth
+  fromBookId: string
+  toBookId: string
+  leftMs: number
+  arrivesMs: number
+}
+
+/** What takes the flow of one end of an own transfer back. */
+export interface TakenBack extends DetailedFlow {
+  bookId: string
 }
 
 /**
@@ -28,14 +35,14 @@ export async function innerTransfers(input: {
   db: ReadonlyDb
   set: BookSet
   instantsMs: readonly number[]
-}): Promise<{ points: ValuePoint[]; flows: MoneyFlow[] }> {
+}): Promise<{ points: InFlight[]; flows: TakenBack[] }> {
   const { db, set, instantsMs } = input
   const [firstMs, lastMs] = [instantsMs[0]!, instantsMs.at(-1)!]
   const books = sql`any(${set.books.map(({ id }) => id)}::bigint[])`
   const rows = await readSql(
     db,
     sql<TransferRow>`
-      select coin_id, raw, decimals, from_at, to_at, from_price_usd, to_price_usd from transfer_matches
+      select * from transfer_matches
       where scope_id = (select id from scopes where ${isScopeOf(set)})
         and from_book_id = ${books} and to_book_id = ${books}
         and from_at < ${new Date(lastMs)} and to_at >= ${new Date(firstMs)}
@@ -51,23 +58,30 @@ export async function innerTransfers(input: {
     ends.map((end) => end.atMs),
   )
 
-  const flows: MoneyFlow[] = []
+  const flows: TakenBack[] = []
   const inFlight: { coinId: string; atMs: number; row: TransferRow }[] = []
+  const quantityOf = ({ raw, decimals }: TransferRow) => fromRaw(BigInt(raw), decimals)
   rows.forEach((row, index) => {
     const [left, arrived] = [2 * index, 2 * index + 1]
     if (!inForce[left]) return
-    const worth = (end: number, price: string | null) => {
-      const usd = multiply(
-        fromRaw(BigInt(row.raw), row.decimals),
-        price === null ? inForce[end]!.usd : decimal(price),
-      )
-      return inUnits(usd, ...units[end]!)
-    }
+    const coinId = row.coin_id
     const [leftMs, arrivedMs] = [row.from_at.getTime(), row.to_at.getTime()]
-    flows.push({ atMs: leftMs, money: worth(left, row.from_price_usd) })
-    flows.push({ atMs: arrivedMs, money: negateMoney(worth(arrived, row.to_price_usd)) })
+    const takeBack = (end: 'from' | 'to', price: PriceInForce | null) => {
+      const kept = row[`${end}_price_usd`]
+      const priceUsd = kept === null ? price!.usd : decimal(kept)
+      const quantity = end === 'from' ? quantityOf(row) : negate(quantityOf(row))
+      const usd = multiply(quantity, priceUsd)
+      const leg = { txId: row[`${end}_tx_id`], seq: row[`${end}_seq`], role: 'transfer' as const }
+      flows.push({
+        ...{ atMs: row[`${end}_at`].getTime(), bookId: row[`${end}_book_id`] },
+        money: inUnits(usd, ...units[end === 'from' ? left : arrived]!),
+        terms: [{ leg, coinId, quantity, priceUsd, usd }],
+      })
+    }
+    takeBack('from', inForce[left])
+    takeBack('to', inForce[arrived]!)
     for (const atMs of instantsMs) {
-      if (leftMs < atMs && arrivedMs >= atMs) inFlight.push({ coinId: row.coin_id, atMs, row })
+      if (leftMs < atMs && arrivedMs >= atMs) inFlight.push({ coinId, atMs, row })
     }
   })
   const prices = await pricesInForce(db, inFlight)
@@ -75,10 +89,14 @@ export async function innerTransfers(input: {
     db,
     inFlight.map(({ atMs }) => atMs),
   )
-  const points = inFlight.map(({ atMs, row }, index): ValuePoint => {
-    const price = prices[index]!
-    const usd = multiply(fromRaw(BigInt(row.raw), row.decimals), price.usd)
-    return { atMs, value: inUnits(usd, ...flightUnits[index]!), stale: price.atMs <= atMs - DAY_MS }
+  const points = inFlight.map(({ coinId, atMs, row }, index): InFlight => {
+    const [price, quantity] = [prices[index]!, quantityOf(row)]
+    const worth = { coinId, quantity, price, usd: multiply(quantity, price.usd) }
+    return {
+      ...{ atMs, value: inUnits(worth.usd, ...flightUnits[index]!), stale: isStale(price, atMs), worth },
+      ...{ fromBookId: row.from_book_id, toBookId: row.to_book_id },
+      ...{ leftMs: row.from_at.getTime(), arrivesMs: row.to_at.getTime() },
+    }
   })
   return { points, flows: flows.filter((flow) => flow.atMs >= firstMs && flow.atMs < lastMs) }
 }

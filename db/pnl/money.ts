@@ -1,4 +1,4 @@
-import { add, divide, negate, ZERO } from '../values/decimal.ts'
+import { add, divide, ZERO } from '../values/decimal.ts'
 import type { Decimal } from '../values/decimal.ts'
 
 /** One amount in the three units of account, each at the price of its own instant. */
@@ -12,10 +12,6 @@ export const NO_MONEY: Money = { usd: ZERO, btc: ZERO, eth: ZERO }
 
 export function addMoney(a: Money, b: Money): Money {
   return { usd: add(a.usd, b.usd), btc: add(a.btc, b.btc), eth: add(a.eth, b.eth) }
-}
-
-export function negateMoney(a: Money): Money {
-  return { usd: negate(a.usd), btc: negate(a.btc), eth: negate(a.eth) }
 }
 
 /** A USD amount in all units, rounded to 30 places, at the given prices of BTC and ETH; 0 without a price. */

@@ -4,6 +4,7 @@ export interface PricePoint {
   coinId: string
   atMs: number
   usd: Decimal
+  source?: string
 }
 
 export interface PriceBook {

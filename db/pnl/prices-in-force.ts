@@ -9,6 +9,9 @@ import { fiatPrices } from './fiat-prices.ts'
 export interface PriceInForce {
   usd: Decimal
   atMs: number
+  source?: string
+  /** of a currency: when the rate that still holds is from */
+  rateMs?: number
 }
 
 interface Cell {
@@ -43,12 +46,14 @@ async function coinPrices(db: Db | ReadonlyDb, cells: readonly Cell[]): Promise<
   if (cells.length === 0) return []
   const coinIds = cells.map((cell) => cell.coinId)
   const instants = cells.map((cell) => new Date(cell.atMs))
-  const { rows } = await sql<{ usd: string | null; at: Date | null }>`
-    select price.usd, price.at
+  const { rows } = await sql<{ usd: string | null; at: Date | null; source: string | null }>`
+    select price.usd, price.at, price.source
     from unnest(${coinIds}::text[], ${instants}::timestamptz[]) with ordinality as cell (coin_id, at, position)
     left join lateral (
-      ${sql.raw(priceInForce({ coinId: 'cell.coin_id', at: 'cell.at', columns: 'usd, at' }))}
+      ${sql.raw(priceInForce({ coinId: 'cell.coin_id', at: 'cell.at', columns: 'usd, at, source' }))}
     ) as price on true
     order by cell.position`.execute(db as Db)
-  return rows.map(({ usd, at }) => (usd === null ? null : { usd: decimal(usd), atMs: at!.getTime() }))
+  return rows.map(({ usd, at, source }) =>
+    usd === null ? null : { usd: decimal(usd), atMs: at!.getTime(), source: source! },
+  )
 }

@@ -83,7 +83,8 @@ export async function readPlPeriods(
   })
 }
 
-async function readScope(
+/** Values of a scope at instants (in order), and its flows from the first to the last of them; null: nothing is computed. */
+export async function readScope(
   input: Scope & { instantsMs: readonly number[] },
 ): Promise<{ points: ValuePoint[]; flows: MoneyFlow[] } | null> {
   if (input.instantsMs.length === 0) return null

@@ -13,6 +13,7 @@ import { openingBalances } from './opening-balances.ts'
 import { loadPriceBook } from './load-price-book.ts'
 import { pricesInForce } from './prices-in-force.ts'
 import type { PriceInForce } from './prices-in-force.ts'
+import type { DetailedFlow, DetailedPoint, FlowTerm, Worth } from './terms.ts'
 import { UNIT_COINS } from './unit-prices.ts'
 
 export interface ValuePoint {
@@ -38,7 +39,7 @@ export async function valuesInDetail(input: {
   fromMs: number
   toMs: number
   instantsMs: readonly number[]
-}): Promise<{ points: ValuePoint[]; flows: MoneyFlow[] }> {
+}): Promise<{ points: DetailedPoint[]; flows: DetailedFlow[] }> {
   const { db, book, fromMs, toMs } = input
   const source = legSource(book)
   const balances = await openingBalances({ db, bookId: book.id, atMs: fromMs })
@@ -47,9 +48,23 @@ export async function valuesInDetail(input: {
   const legs = await measuredLegs({ db, bookId: book.id, rows, firsts })
   await learnFirstPrices(db, firsts, balances.keys())
 
-  const usdFlows: { atMs: number; usd: Decimal }[] = []
-  const onFlow = (atMs: number, usd: Decimal) => usdFlows.push({ atMs, usd })
-  const walk = createFlowWalk({ fromMs, balances, firsts, mayOwe: source.mayOwe, onFlow })
+  const usdFlows: { atMs: number; usd: Decimal; terms: FlowTerm[] }[] = []
+  let terms: FlowTerm[] = []
+  const walk = createFlowWalk({
+    ...{ fromMs, balances, firsts, mayOwe: source.mayOwe },
+    onTerm(leg, usd) {
+      const { coinId, quantity, priceUsd } = leg
+      terms.push({ leg, coinId, quantity, priceUsd: priceUsd!, usd })
+    },
+    onFlow(atMs, usd) {
+      usdFlows.push({ atMs, usd, terms })
+      terms = []
+    },
+    onFirstPrice({ coinId, usd: priceUsd }, quantity) {
+      const flow = usdFlows.at(-1)!
+      flow.terms.push({ leg: null, coinId, quantity, priceUsd, usd: flow.usd })
+    },
+  })
   const transactions = [...Map.groupBy(legs, (leg) => leg.txId).values()]
   let next = 0
   const snapshots = [...input.instantsMs, toMs].map((atMs) => {
@@ -64,7 +79,10 @@ export async function valuesInDetail(input: {
     db,
     usdFlows.map((flow) => flow.atMs),
   )
-  const flows = usdFlows.map(({ atMs, usd }, index) => ({ atMs, money: inUnits(usd, ...units[index]!) }))
+  const flows = usdFlows.map(({ usd, ...flow }, index) => ({
+    ...flow,
+    money: inUnits(usd, ...units[index]!),
+  }))
   return { points, flows }
 }
 
@@ -73,22 +91,28 @@ interface Snapshot {
   held: [string, Decimal][]
 }
 
-async function priceSnapshots(db: ReadonlyDb, snapshots: Snapshot[]): Promise<ValuePoint[]> {
+/** A price that had to be carried for a day or longer. */
+export const isStale = (price: PriceInForce, atMs: number): boolean => price.atMs <= atMs - DAY_MS
+
+async function priceSnapshots(db: ReadonlyDb, snapshots: Snapshot[]): Promise<DetailedPoint[]> {
   const priceAt = await snapshotPrices(db, snapshots)
   const units = await unitPrices(
     db,
     snapshots.map((snapshot) => snapshot.atMs),
   )
   return snapshots.map(({ atMs, held }, index) => {
+    const positions: Worth[] = []
     let usd = ZERO
     let stale = false
     for (const [coinId, quantity] of held) {
       const price = priceAt(coinId, atMs)
       if (!price) continue
-      usd = add(usd, multiply(quantity, price.usd))
-      stale ||= price.atMs <= atMs - DAY_MS
+      const worth = multiply(quantity, price.usd)
+      positions.push({ coinId, quantity, price, usd: worth })
+      usd = add(usd, worth)
+      stale ||= isStale(price, atMs)
     }
-    return { atMs, value: inUnits(usd, ...units[index]!), stale }
+    return { atMs, value: inUnits(usd, ...units[index]!), stale, positions }
   })
 }
 

@@ -27,6 +27,7 @@ const SAMPLES = [
   `0x${'ab'.repeat(32)}`,
   'a'.repeat(30),
   '123456',
+  '2026-03',
 ]
 
 /** Spellings of the parameter that have to be refused, percent-encoded. */

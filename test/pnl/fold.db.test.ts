@@ -12,13 +12,13 @@ import { findFold } from '../../db/pnl/folds.ts'
 import type { PeriodValues } from '../../db/pnl/period-profit.ts'
 import { readPlPeriods } from '../../db/pnl/read.ts'
 import { markAccountDirty, markHoldersDirty } from '../../db/pnl/mark-dirty.ts'
-import type { Role } from '../../db/pnl/leg.ts'
 import { COST_METHODS, type CostMethod } from '../../db/values/cost-methods.ts'
 import { formatDecimal } from '../../db/values/decimal.ts'
-import { DAY_MS, HOUR_MS } from '../../db/values/periods.ts'
+import { DAY_MS } from '../../db/values/periods.ts'
 import { testDatabase } from '../setup/database.ts'
 import { insertCoin } from '../setup/factories.ts'
-import { createAccount, type Holder, HOLDERS, type TestLeg } from './account-world.ts'
+import { COINS, DAYS, event, legsOf, NOW_MS, START_MS } from './account-events.ts'
+import { createAccount, type Holder, HOLDERS } from './account-world.ts'
 import { loadPrices, putPrice, seedDailyPrices } from './world.ts'
 
 const database = await testDatabase()
@@ -26,12 +26,6 @@ const connection = openDb({ url: database.ownerUrl, maxConnections: 4, applicati
 const api = openReadonlyDb({ url: database.apiUrl, maxConnections: 2, applicationName: 'test' })
 const { db, pool } = connection
 afterAll(() => Promise.all([connection.close(), api.close()]))
-
-// Months that a change goes on from, and a coin that gets its first price in the middle.
-const START_MS = Date.parse('2024-01-20')
-const DAYS = 75
-const NOW_MS = START_MS + DAYS * DAY_MS + 5 * HOUR_MS
-const COINS = ['ethereum', 'bitcoin', 'usd-coin', 'late-coin']
 
 beforeAll(async () => {
   await pool.query('select ensure_price_partitions($1, $2)', [new Date(START_MS - DAY_MS), new Date(NOW_MS)])
@@ -47,17 +41,6 @@ beforeAll(async () => {
 const seedPrices = () =>
   seedDailyPrices(pool, { coinIds: COINS, from: new Date(START_MS), to: new Date(NOW_MS) })
 
-const event = fc.record({
-  kind: fc.constantFrom('in', 'in', 'out', 'swap', 'wrap', 'fee', 'airdrop', 'move', 'move', 'move'),
-  minute: fc.integer({ min: 0, max: DAYS * 24 * 60 }),
-  holder: fc.constantFrom(...HOLDERS),
-  there: fc.constantFrom(...HOLDERS),
-  coin: fc.constantFrom(...COINS),
-  other: fc.constantFrom(...COINS),
-  raw: fc.bigInt(1n, 10n ** 21n),
-  otherRaw: fc.bigInt(1n, 10n ** 21n),
-  travelMs: fc.integer({ min: 1, max: 80 * HOUR_MS }),
-})
 const events = fc.array(event, { minLength: 1, maxLength: 8 })
 const method = fc.constantFrom(...COST_METHODS)
 const holder = fc.constantFrom(...HOLDERS)
@@ -74,48 +57,9 @@ const change = fc.oneof(
   fc.record({ kind: fc.constant('account method' as const), method }),
 )
 type Account = Awaited<ReturnType<typeof createAccount>>
-type Event = typeof event extends fc.Arbitrary<infer T> ? T : never
 type Step = typeof change extends fc.Arbitrary<infer T> ? T : never
 
-let transactions = 0
 let accounts = 0
-
-const ROLES: Partial<Record<Event['kind'], Role>> = {
-  swap: 'trade',
-  wrap: 'wrap',
-  fee: 'fee',
-  airdrop: 'airdrop',
-}
-
-/** A manual portfolio has transfers only, an exchange no wraps. */
-function roleOf(kind: Event['kind'], at: Holder): Role {
-  const role = ROLES[kind] ?? 'transfer'
-  if (at === 'manual') return 'transfer'
-  return at === 'exchange' && role === 'wrap' ? 'trade' : role
-}
-
-/** Each transaction has an instant of its own: what happens at once in two places has no order. */
-function legsOf(items: readonly Event[]): TestLeg[] {
-  return items.flatMap((item): TestLeg[] => {
-    const tx = transactions++
-    const atMs = START_MS + item.minute * 60_000 + (tx % 60_000)
-    const role = roleOf(item.kind, item.holder)
-    const priceUsd = role === 'transfer' && item.holder === 'manual' && tx % 2 === 0 ? '3.21' : null
-    const leg = (coinId: string, raw: bigint, seq = 0): TestLeg => ({
-      ...{ holder: item.holder, tx, atMs, seq, role, coinId, raw, priceUsd },
-    })
-    // No two amounts are the same: what is not meant to be an own transfer is none.
-    const raw = item.raw * 100_000n + BigInt(tx)
-    if (item.kind === 'move') {
-      const coinId = item.coin === 'late-coin' ? 'usd-coin' : item.coin
-      const arrival = { holder: item.there, tx: transactions++, atMs: atMs + item.travelMs, priceUsd: null }
-      return [leg(coinId, -item.raw), { ...leg(coinId, item.raw), ...arrival }]
-    }
-    if (role === 'trade' || role === 'wrap')
-      return item.coin === item.other ? [] : [leg(item.coin, -item.raw), leg(item.other, item.otherRaw, 1)]
-    return [leg(item.coin, item.kind === 'out' || role === 'fee' ? -raw : raw)]
-  })
-}
 
 async function apply(account: Account, step: Step): Promise<void> {
   if (step.kind === 'late') await account.store(legsOf(step.late))

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { readPortfolioBooks } from '../../db/pnl/book-sets.ts'
+import { defineRoute } from '../route.ts'
+import { explainPoint } from '../wallet/explain-point.ts'
+import { pointSchema } from '../wallet/explain-point-schema.ts'
+import { explainShape } from '../wallet/explain-shape.ts'
+import { ageOf, holdingSet } from './holding-set.ts'
+import { portfolioParams, selectPortfolios } from './select-portfolios.ts'
+import { shareHeaders } from './share-params.ts'
+
+export const getPortfolioExplain = defineRoute({
+  method: 'GET',
+  path: '/portfolio/explain',
+  tag: 'Portfolios',
+  summary: 'What a profit of a portfolio is the sum of',
+  description:
+    'As /wallet/explain, of a point of /portfolio/pl/history. 409 before the first sync, and while something has changed that is not in the figures yet.',
+  query: z.object({ ...portfolioParams, ...explainShape }),
+  headers: shareHeaders,
+  response: pointSchema,
+  credits: 25,
+  plan: 'any',
+  x402: null,
+  needsSync: true,
+  async handler({ query, headers }, context) {
+    const { db } = context
+    const selected = await selectPortfolios(context, { query, headers })
+    const set = (await holdingSet(db, selected)) ?? { books: [] }
+    const books = await readPortfolioBooks(
+      db,
+      selected.portfolios.map(({ id }) => id),
+    )
+    const names = new Map([...books].map(([portfolioId, { id }]) => [id, portfolioId]))
+    const named = { set, nameOf: (bookId: string) => names.get(bookId)! }
+    return {
+      body: await explainPoint(db, { query, now: context.now(), named }),
+      asOf: ageOf(selected.portfolios),
+    }
+  },
+})

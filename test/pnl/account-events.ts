@@ -1,0 +1,65 @@
+import fc from 'fast-check'
+import type { Role } from '../../db/pnl/leg.ts'
+import { DAY_MS, HOUR_MS } from '../../db/values/periods.ts'
+import { type Holder, HOLDERS, type TestLeg } from './account-world.ts'
+
+// Random histories of an account.
+
+// Months that a change goes on from, and a coin that gets its first price in the middle.
+export const START_MS = Date.parse('2024-01-20')
+export const DAYS = 75
+export const NOW_MS = START_MS + DAYS * DAY_MS + 5 * HOUR_MS
+export const COINS = ['ethereum', 'bitcoin', 'usd-coin', 'late-coin']
+
+/** Of its transactions some travel from one of its portfolios to another. */
+export const event = fc.record({
+  kind: fc.constantFrom('in', 'in', 'out', 'swap', 'wrap', 'fee', 'airdrop', 'move', 'move', 'move'),
+  minute: fc.integer({ min: 0, max: DAYS * 24 * 60 }),
+  holder: fc.constantFrom(...HOLDERS),
+  there: fc.constantFrom(...HOLDERS),
+  coin: fc.constantFrom(...COINS),
+  other: fc.constantFrom(...COINS),
+  raw: fc.bigInt(1n, 10n ** 21n),
+  otherRaw: fc.bigInt(1n, 10n ** 21n),
+  travelMs: fc.integer({ min: 1, max: 80 * HOUR_MS }),
+})
+type Event = typeof event extends fc.Arbitrary<infer T> ? T : never
+
+let transactions = 0
+
+const ROLES: Partial<Record<Event['kind'], Role>> = {
+  swap: 'trade',
+  wrap: 'wrap',
+  fee: 'fee',
+  airdrop: 'airdrop',
+}
+
+/** A manual portfolio has transfers only, an exchange no wraps. */
+function roleOf(kind: Event['kind'], at: Holder): Role {
+  const role = ROLES[kind] ?? 'transfer'
+  if (at === 'manual') return 'transfer'
+  return at === 'exchange' && role === 'wrap' ? 'trade' : role
+}
+
+/** Each transaction has an instant of its own: what happens at once in two places has no order. */
+export function legsOf(items: readonly Event[]): TestLeg[] {
+  return items.flatMap((item): TestLeg[] => {
+    const tx = transactions++
+    const atMs = START_MS + item.minute * 60_000 + (tx % 60_000)
+    const role = roleOf(item.kind, item.holder)
+    const priceUsd = role === 'transfer' && item.holder === 'manual' && tx % 2 === 0 ? '3.21' : null
+    const leg = (coinId: string, raw: bigint, seq = 0): TestLeg => ({
+      ...{ holder: item.holder, tx, atMs, seq, role, coinId, raw, priceUsd },
+    })
+    // No two amounts are the same: what is not meant to be an own transfer is none.
+    const raw = item.raw * 100_000n + BigInt(tx)
+    if (item.kind === 'move') {
+      const coinId = item.coin === 'late-coin' ? 'usd-coin' : item.coin
+      const arrival = { holder: item.there, tx: transactions++, atMs: atMs + item.travelMs, priceUsd: null }
+      return [leg(coinId, -item.raw), { ...leg(coinId, item.raw), ...arrival }]
+    }
+    if (role === 'trade' || role === 'wrap')
+      return item.coin === item.other ? [] : [leg(item.coin, -item.raw), leg(item.other, item.otherRaw, 1)]
+    return [leg(item.coin, item.kind === 'out' || role === 'fee' ? -raw : raw)]
+  })
+}

@@ -1,0 +1,139 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { getPortfolioExplain } from '../../api/portfolio/get-explain.ts'
+import { getPortfolioPlHistory } from '../../api/portfolio/get-pl-history.ts'
+import { routes } from '../../api/routes.ts'
+import { getWalletExplain } from '../../api/wallet/get-explain.ts'
+import { getPlHistory } from '../../api/wallet/get-pl-history.ts'
+import { openDb } from '../../db/connect.ts'
+import { createKey } from '../../db/metering/write.ts'
+import { DAY_MS, HOUR_MS } from '../../db/values/periods.ts'
+import { COINS, event, legsOf, NOW_MS, START_MS } from '../pnl/account-events.ts'
+import { createAccount, HOLDERS } from '../pnl/account-world.ts'
+import { seedDailyPrices } from '../pnl/world.ts'
+import { startApi } from '../setup/api.ts'
+import { testDatabase } from '../setup/database.ts'
+import { endpoint } from '../setup/endpoint.ts'
+import { insertCoin, insertRates } from '../setup/factories.ts'
+import { activateNetworks } from '../setup/wallet-factories.ts'
+import { expectPoint } from './explain-sums.ts'
+
+// On random histories every figure is, to the last digit, what its explanation adds up to.
+
+const database = await testDatabase()
+const api = await startApi({ database, routes, overrides: { now: () => new Date(NOW_MS) } })
+const connection = openDb({ url: database.ownerUrl, maxConnections: 4, applicationName: 'test' })
+const { pool } = connection
+afterAll(() => connection.close())
+
+beforeAll(async () => {
+  await pool.query('select ensure_price_partitions($1, $2)', [new Date(START_MS - DAY_MS), new Date(NOW_MS)])
+  await activateNetworks(api.owner, ['ethereum', 'base-wallet'])
+  for (const id of COINS) {
+    await insertCoin(api.owner, { id, at: new Date(START_MS) })
+    await pool.query(
+      `insert into exchange_assets (venue, asset, coin_id, source, fetched_at) values ('binance', $1, $1, 'symbol', now())`,
+      [id],
+    )
+  }
+  // Also within a day: a stored day has one rate, the hours of a started one have their own.
+  const rates = Array.from({ length: 100 }, (_, n) => {
+    const rateAt = new Date(START_MS + n * 20 * HOUR_MS)
+    return [rateAt, `0.${8_000 + ((n * 7_919) % 1_999)}`] as const
+  })
+  await insertRates(api.owner, { currency: 'EUR', rates })
+  await seedDailyPrices(pool, { coinIds: COINS, from: new Date(START_MS), to: new Date(NOW_MS) })
+})
+
+let accounts = 0
+
+/** An account whose portfolios were synced, with its key. */
+async function randomAccount(items: Parameters<typeof legsOf>[0]) {
+  const account = await createAccount({ connection, number: ++accounts, nowMs: NOW_MS })
+  const { accountId, walletId, ids } = account
+  for (const holder of HOLDERS) await account.follow(holder)
+  await account.store(legsOf(items))
+  await account.compute()
+  await pool.query(
+    `insert into wallet_syncs (wallet_id, network_id, synced_at)
+     select $1, network, $2 from unnest(array['ethereum', 'base-wallet']) as network`,
+    [walletId, new Date(NOW_MS)],
+  )
+  await pool.query('update exchange_connections set synced_at = $2, covered_to = $2 where id = $1', [
+    ids.exchange,
+    new Date(NOW_MS),
+  ])
+  await pool.query('update accounts set requests_per_second = 100000 where id = $1', [accountId])
+  const { key } = await createKey(api.owner, { accountId, name: 'test' })
+  const address = `0x${accounts.toString(16).padStart(40, '0')}`
+  return { ...account, key, address }
+}
+
+const iso = (ms: number) => new Date(ms).toISOString()
+const window = fc.oneof(
+  fc.constantFrom('interval=weekly&range=all', 'interval=monthly&range=all', 'interval=daily&range=1w'),
+  fc.constant('interval=hourly&range=24h'),
+  fc
+    .record({ from: fc.nat(75 * 24 * 60), days: fc.integer({ min: 1, max: 9 }) })
+    .map(({ from, days }) => ({ fromMs: START_MS + from * 60_000, days }))
+    .map(
+      ({ fromMs, days }) =>
+        `interval=daily&from=${iso(fromMs)}&to=${iso(fromMs + days * DAY_MS + 12_345_678)}`,
+    ),
+)
+const question = fc.record({
+  scope: fc.constantFrom('wallet', 'network', 'account', 'ethereum', 'exchange', 'manual'),
+  window,
+  flight: fc.option(fc.nat(100), { freq: 2 }),
+  currency: fc.constantFrom('USD', 'EUR', 'BTC', 'ETH'),
+})
+
+test('points of histories, of one ledger, a wallet and an account, in every currency', async () => {
+  const seen = { points: 0, flows: 0, inFlight: 0, positions: 0, kinds: new Set<string>() }
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(event, { minLength: 15, maxLength: 40, size: 'max' }),
+      fc.array(question, { minLength: 8, maxLength: 8 }),
+      async (items, questions) => {
+        const { key, address, ids } = await randomAccount(items)
+        const travelling = items.filter(
+          ({ kind, travelMs, holder, there }) =>
+            kind === 'move' && travelMs > 2 * HOUR_MS && holder !== there,
+        )
+        for (const { scope: place, window: any, flight, currency } of questions) {
+          const move = flight === null ? undefined : travelling[flight % travelling.length]
+          const scope = move ? 'account' : place
+          const leftMs = move && START_MS + (move.minute + 60) * 60_000
+          const asked = leftMs ? `interval=daily&from=${iso(leftMs)}&to=${iso(leftMs + 2 * DAY_MS)}` : any
+          const isWallet = scope === 'wallet' || scope === 'network'
+          const which = isWallet
+            ? `address=${address}&connectionId=${scope === 'wallet' ? 'all' : 'ethereum'}`
+            : scope === 'account'
+              ? ''
+              : `portfolioId=${ids[scope as keyof typeof ids]}`
+          const path = isWallet ? '/wallet' : '/portfolio'
+          const of = `${which}&${asked}&currency=${currency}`.replace(/^&/, '')
+          const history = endpoint(api, { route: isWallet ? getPlHistory : getPortfolioPlHistory, key })
+          const explain = endpoint(api, { route: isWallet ? getWalletExplain : getPortfolioExplain, key })
+          const { body } = await history(`${path}/pl/history?${of}`)
+          for (const point of body.result.slice(0, 3)) {
+            const at = `${path}/explain?${of}&date=${point.date}&limit=100`
+            const { body: explained } = await explain(at)
+            expectPoint(explained, point)
+            seen.points++
+            seen.flows += explained.flows.count
+            seen.inFlight += explained.start.inFlight.count
+            seen.positions += explained.end.positions.count
+            for (const { reason, terms } of explained.flows.items)
+              for (const { kind } of terms) seen.kinds.add(`${reason}: ${kind}`)
+          }
+        }
+      },
+    ),
+    { numRuns: 4, endOnFailure: true },
+  )
+  expect(seen.points).toBeGreaterThan(40)
+  expect(seen.flows).toBeGreaterThan(10)
+  expect(seen.inFlight).toBeGreaterThan(3)
+  expect(seen.positions).toBeGreaterThan(100)
+}, 120_000)
