@@ -12,12 +12,10 @@ import { readScopeBooks } from '../../db/pnl/scopes.ts'
 import { UNIT_COINS } from '../../db/pnl/unit-prices.ts'
 import { transact } from '../../db/transact.ts'
 import type { CostMethod } from '../../db/values/cost-methods.ts'
-import { isFiatCoin } from '../../db/values/fiat-coin.ts'
 import { cutPoints, DAY_MS, startOfPeriod } from '../../db/values/periods.ts'
-import { createLotFold, foldOf, stateOf } from './fold-lots.ts'
-import { scopeEntries } from './scope-entries.ts'
-
-const MAJORS: ReadonlySet<string> = new Set(Object.values(UNIT_COINS))
+import { createLotFold, foldOf, stateOf } from '../../db/pnl/fold/fold-lots.ts'
+import { postingRules } from '../../db/pnl/fold/posting-rules.ts'
+import { scopeEntries } from '../../db/pnl/fold/scope-entries.ts'
 
 /**
  * Brings the coin rows of a scope by one cost method up to its last leg, from the month of its earliest change on: doing it twice, or from an
@@ -48,7 +46,12 @@ export async function foldScope(input: {
     await sql`delete from coin_moves where fold_id = ${foldId}`.execute(db)
 
     const states = await readCoinStates(db, { foldId, before: changed })
-    let prices = await loadPriceBook({ db, coinIds: [...MAJORS], fromMs: startMs, toMs: startMs })
+    let prices = await loadPriceBook({
+      db,
+      coinIds: Object.values(UNIT_COINS),
+      fromMs: startMs,
+      toMs: startMs,
+    })
     const moves = inUnits((): Move[] => [])
     const touched = new Set<string>()
     const folds = inUnits((unit) =>
@@ -71,7 +74,7 @@ export async function foldScope(input: {
     const ends = cutPoints({ interval: 'monthly', fromMs: startMs, toMs: nowMs + DAY_MS })
     let fromMs = startMs
     for (const toMs of ends) {
-      prices = await loadPriceBook({ db, coinIds: [...MAJORS], fromMs, toMs })
+      prices = await loadPriceBook({ db, coinIds: Object.values(UNIT_COINS), fromMs, toMs })
       for await (const entry of scopeEntries({ db, scopeId, books, balances, firsts, fromMs, toMs, rules }))
         for (const unit of UNITS) folds[unit].apply(entry)
       const month = new Date(fromMs)
@@ -122,14 +125,4 @@ async function firstLeg(db: Db, books: readonly Book[]): Promise<number> {
     if (rows[0]) instants.push(rows[0].at.getTime())
   }
   return Math.min(...instants)
-}
-
-/** Money and stable coins are trusted most, then BTC and ETH: ranks change, and figures would change with them. */
-async function postingRules(db: Db) {
-  const rows = await db.selectFrom('coins').select('id').where('is_stable', '=', true).execute()
-  const stable = new Set(rows.map(({ id }) => id))
-  return {
-    isStable: (coinId: string) => stable.has(coinId) || isFiatCoin(coinId),
-    trust: (coinId: string) => (MAJORS.has(coinId) ? 1 : 0),
-  }
 }

@@ -2,7 +2,7 @@ import { coverShortfall } from '../../db/pnl/cover-shortfall.ts'
 import type { Leg } from '../../db/pnl/leg.ts'
 import { add, ZERO } from '../../db/values/decimal.ts'
 import type { Decimal } from '../../db/values/decimal.ts'
-import { ledgerOf } from './ledger.ts'
+import { ledgerOf } from '../../db/pnl/fold/ledger.ts'
 
 /** Adds what the history of the accounts does not explain: see coverShortfall. */
 export function insertOpenings(legs: readonly Leg[]): Leg[] {

@@ -3,7 +3,7 @@ import type { Flow } from '../../db/pnl/external-flow.ts'
 import type { PeriodValues } from '../../db/pnl/period-profit.ts'
 import { add, isZero, multiply, negate, ZERO } from '../../db/values/decimal.ts'
 import type { Decimal } from '../../db/values/decimal.ts'
-import type { Ledger } from './ledger.ts'
+import type { Ledger } from '../../db/pnl/fold/ledger.ts'
 import type { PriceBook } from '../../db/pnl/price-book.ts'
 
 export interface ScopePeriod extends PeriodValues {

@@ -1,8 +1,8 @@
 import { add, multiply, sign, ZERO } from '../../db/values/decimal.ts'
-import type { DatedPostings } from './fold-lots.ts'
-import type { Ledger } from './ledger.ts'
-import type { Posting, PostingRules } from './posting.ts'
-import { postingsOf } from './postings.ts'
+import type { DatedPostings } from '../../db/pnl/fold/fold-lots.ts'
+import type { Ledger } from '../../db/pnl/fold/ledger.ts'
+import type { Posting, PostingRules } from '../../db/pnl/fold/posting.ts'
+import { postingsOf } from '../../db/pnl/fold/postings.ts'
 import type { PriceBook } from '../../db/pnl/price-book.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { foldLots, stateOf } from '../../activities/pnl/fold-lots.ts'
-import { ledgerOf } from '../../activities/pnl/ledger.ts'
+import { foldLots, stateOf } from '../../db/pnl/fold/fold-lots.ts'
+import { ledgerOf } from '../../db/pnl/fold/ledger.ts'
 import { scopePostings } from '../../activities/pnl/scope-postings.ts'
 import { getExchangePlHistory } from '../../api/exchange/get-pl-history.ts'
 import { getExchangePl } from '../../api/exchange/get-pl.ts'

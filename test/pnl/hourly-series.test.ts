@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { hourlySeries } from '../../activities/pnl/hourly-series.ts'
-import { ledgerOf } from '../../activities/pnl/ledger.ts'
+import { ledgerOf } from '../../db/pnl/fold/ledger.ts'
 import { createPriceCube } from '../../activities/pnl/price-cube.ts'
 import { scopePeriods } from '../../activities/pnl/scope-periods.ts'
 import { createPriceBook } from '../../db/pnl/price-book.ts'

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { Db } from '../../db/connect.ts'
-import { ledgerOf } from '../../activities/pnl/ledger.ts'
+import { ledgerOf } from '../../db/pnl/fold/ledger.ts'
 import { scopePeriods } from '../../activities/pnl/scope-periods.ts'
 import type { Leg, Match, Role } from '../../db/pnl/leg.ts'
 import { createPriceBook, type PriceBook } from '../../db/pnl/price-book.ts'

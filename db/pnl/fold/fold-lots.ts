@@ -1,4 +1,4 @@
-import { type CoinState, type Move, plus, type StoredCoin } from '../../db/pnl/coin-state.ts'
+import { type CoinState, type Move, plus, type StoredCoin } from '../coin-state.ts'
 import {
   add,
   compare,
@@ -10,10 +10,10 @@ import {
   subtract,
   sum,
   ZERO,
-} from '../../db/values/decimal.ts'
-import type { Decimal } from '../../db/values/decimal.ts'
+} from '../../values/decimal.ts'
+import type { Decimal } from '../../values/decimal.ts'
 import { createLotPool } from './lot-pool.ts'
-import type { CostMethod } from '../../db/values/cost-methods.ts'
+import type { CostMethod } from '../../values/cost-methods.ts'
 import type { Lot, LotPool } from './lot-pool.ts'
 import { shares } from './shares.ts'
 import type { CarryLeg, Posting, Reason } from './posting.ts'

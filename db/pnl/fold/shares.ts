@@ -1,5 +1,5 @@
-import { divide, isZero, multiply, subtract, sum, ZERO } from '../../db/values/decimal.ts'
-import type { Decimal } from '../../db/values/decimal.ts'
+import { divide, isZero, multiply, subtract, sum, ZERO } from '../../values/decimal.ts'
+import type { Decimal } from '../../values/decimal.ts'
 
 /** Splits a total by weights; the last part takes the rest, so that nothing is lost to rounding. */
 export function shares(total: Decimal, weights: readonly Decimal[]): Decimal[] {

@@ -1,6 +1,6 @@
-import { multiply, negate, sign } from '../../db/values/decimal.ts'
-import type { Decimal } from '../../db/values/decimal.ts'
-import type { Leg } from '../../db/pnl/leg.ts'
+import { multiply, negate, sign } from '../../values/decimal.ts'
+import type { Decimal } from '../../values/decimal.ts'
+import type { Leg } from '../leg.ts'
 
 export type Reason = 'trade' | 'receipt' | 'income' | 'rebate' | 'send' | 'tradefee' | 'fee' | 'loss'
 

@@ -1,5 +1,5 @@
-import { negate, ZERO } from '../../db/values/decimal.ts'
-import type { Leg } from '../../db/pnl/leg.ts'
+import { negate, ZERO } from '../../values/decimal.ts'
+import type { Leg } from '../leg.ts'
 import type { LedgerTransaction } from './ledger.ts'
 import { isIn, marketUsd, posting } from './posting.ts'
 import type { CarryLeg, Posting, PostingRules, Reason } from './posting.ts'

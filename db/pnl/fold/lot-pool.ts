@@ -1,7 +1,7 @@
-import { add, compare, divide, isZero, multiply, sign, subtract, ZERO } from '../../db/values/decimal.ts'
-import type { Decimal } from '../../db/values/decimal.ts'
-import type { OpenLot } from '../../db/pnl/coin-state.ts'
-import type { CostMethod } from '../../db/values/cost-methods.ts'
+import { add, compare, divide, isZero, multiply, sign, subtract, ZERO } from '../../values/decimal.ts'
+import type { Decimal } from '../../values/decimal.ts'
+import type { OpenLot } from '../coin-state.ts'
+import type { CostMethod } from '../../values/cost-methods.ts'
 import { createHeap } from './heap.ts'
 
 /** A quantity acquired at once. */

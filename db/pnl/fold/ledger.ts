@@ -1,6 +1,6 @@
-import { add, isZero } from '../../db/values/decimal.ts'
-import { legKey } from '../../db/pnl/leg.ts'
-import type { Leg, Match } from '../../db/pnl/leg.ts'
+import { add, isZero } from '../../values/decimal.ts'
+import { legKey } from '../leg.ts'
+import type { Leg, Match } from '../leg.ts'
 
 export interface LedgerTransaction {
   txId: string
