@@ -1455,6 +1455,7 @@ table rate_states
 table scope_books
   scope_id bigint
   book_id bigint
+  grant select to api
   grant select to ingest
 
 table scopes

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { readPortfolioBooks } from '../../db/pnl/book-sets.ts'
 import { defineRoute } from '../route.ts'
-import { explainPoint } from '../wallet/explain-point.ts'
-import { pointSchema } from '../wallet/explain-point-schema.ts'
+import { explain, explainSchema } from '../wallet/explain.ts'
 import { explainShape } from '../wallet/explain-shape.ts'
 import { ageOf, holdingSet } from './holding-set.ts'
 import { portfolioParams, selectPortfolios } from './select-portfolios.ts'
@@ -12,12 +11,12 @@ export const getPortfolioExplain = defineRoute({
   method: 'GET',
   path: '/portfolio/explain',
   tag: 'Portfolios',
-  summary: 'What a profit of a portfolio is the sum of',
+  summary: 'What a figure of a portfolio is the sum of',
   description:
-    'As /wallet/explain, of a point of /portfolio/pl/history. 409 before the first sync, and while something has changed that is not in the figures yet.',
+    'As /wallet/explain: a point of /portfolio/pl/history, or a row of /portfolio/coins. 409 before the first sync, and while something has changed that is not in the figures yet.',
   query: z.object({ ...portfolioParams, ...explainShape }),
   headers: shareHeaders,
-  response: pointSchema,
+  response: explainSchema,
   credits: 25,
   plan: 'any',
   x402: null,
@@ -33,7 +32,7 @@ export const getPortfolioExplain = defineRoute({
     const names = new Map([...books].map(([portfolioId, { id }]) => [id, portfolioId]))
     const named = { set, nameOf: (bookId: string) => names.get(bookId)! }
     return {
-      body: await explainPoint(db, { query, now: context.now(), named }),
+      body: await explain(db, { query, now: context.now(), named }),
       asOf: ageOf(selected.portfolios),
     }
   },

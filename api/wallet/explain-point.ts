@@ -10,17 +10,20 @@ import {
 import { periodProfit } from '../../db/pnl/period-profit.ts'
 import { type Origin, originOf, priceOrigins, rateOrigins } from '../../db/pnl/price-origins.ts'
 import { type PlPeriod, readPlPeriods } from '../../db/pnl/read.ts'
-import { compare, formatDecimal, toNumber } from '../../db/values/decimal.ts'
+import { isStale } from '../../db/pnl/values-in-detail.ts'
+import { compare, toNumber } from '../../db/values/decimal.ts'
+import type { CostMethod } from '../../db/values/cost-methods.ts'
 import { DAY_MS } from '../../db/values/periods.ts'
 import { currentRate } from '../currencies/current-rate.ts'
 import { invalidParameter, notSynced } from '../errors.ts'
 import type { flowSchema, pointSchema, rateSchema } from './explain-point-schema.ts'
+import { shownPrice, text } from './explain-entries.ts'
 import type { ExplainQuery } from './explain-shape.ts'
 import { firstCutMs, plWindow } from './pl-window.ts'
 
 /** Books with what they are called in the answer. */
 export interface NamedSet {
-  set: BookSet
+  set: BookSet & { method?: CostMethod }
   nameOf: (bookId: string) => string
 }
 
@@ -35,7 +38,6 @@ export async function explainPoint(
   const { query, now } = options
   const { set, nameOf } = options.named
   const { interval, currency, month } = query
-  if (!query.date) throw invalidParameter('date')
   if (!interval) throw invalidParameter('interval')
   const window = plWindow({ ...query, interval }, now.getTime())
   await currentRate(db, { currency, now })
@@ -122,7 +124,7 @@ function shownEnd(
     positions: {
       count: positions.length,
       items: pageOf(sorted).map((one) => ({
-        ...{ ledger: nameOf(one.book.id), ...shown(one), stale: one.price.atMs <= atMs - DAY_MS },
+        ...{ ledger: nameOf(one.book.id), ...shown(one), stale: isStale(one.price, atMs) },
       })),
     },
     inFlight: {
@@ -166,9 +168,7 @@ async function shownFlows(
 const kindOf = (role: string) =>
   role === 'transfer' || role === 'opening' ? role : ('unpriced swap' as const)
 
-const text = formatDecimal
 const iso = (ms: number) => new Date(ms).toISOString()
-const shownPrice = ({ usd, atMs, source }: Origin) => ({ usd: text(usd), at: iso(atMs), source })
 
 function shownRate(rate: Origin | null, currency: string): z.output<typeof rateSchema> {
   if (!rate) return null

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { INTERVALS } from '../../db/values/periods.ts'
-import { enumParam, instantParam, limit, page, param } from '../params.ts'
+import { enumParam, identifierParam, instantParam, limit, page, param } from '../params.ts'
 import { plShape } from './pl-window.ts'
 
 const MONTH = '^2[0-9]{3}-(0[1-9]|1[0-2])$'
@@ -9,6 +9,7 @@ export const explainShape = {
   ...plShape,
   interval: enumParam(INTERVALS, 'As of the history').optional(),
   date: instantParam('`date` of a point of the history in the same window').optional(),
+  coinId: identifierParam('Or a coin of the list of coins').optional(),
   month: param((text) => (new RegExp(MONTH).test(text) ? new Date(`${text}-01T00:00:00Z`) : undefined), {
     pattern: MONTH,
     description: 'The month (YYYY-MM) to list each entry of',

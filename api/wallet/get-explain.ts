@@ -3,8 +3,7 @@ import { pricedNetworks, withOneNetwork } from '../networks.ts'
 import { walletParam } from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { oldest } from '../shapes.ts'
-import { explainPoint } from './explain-point.ts'
-import { pointSchema } from './explain-point-schema.ts'
+import { explain, explainSchema } from './explain.ts'
 import { explainShape } from './explain-shape.ts'
 import { someSynced } from './synced-wallets.ts'
 
@@ -12,11 +11,11 @@ export const getWalletExplain = defineRoute({
   method: 'GET',
   path: '/wallet/explain',
   tag: 'Wallets',
-  summary: 'What a profit of a wallet is the sum of',
+  summary: 'What a figure of a wallet is the sum of',
   description:
-    'A point of /wallet/pl/history: its `date`, with the same `interval`, window and `currency`. The values at both ends with every position and price, and each flow; amounts are exact decimals, which add up to the figure to the last digit. 409 before the first sync, and while something has changed that is not in the figures yet.',
+    'Of a point of /wallet/pl/history (its `date`, with the same `interval`, window and `currency`) the values at both ends with every position and price, and each flow. Of a row of /wallet/pl (`coinId` alone) the months that add up to it, the open lots and the last 24 hours; with `month` each entry of that month with its prices and the lots that it used. Amounts are exact decimals, which add up to the figure to the last digit. 409 before the first sync, and while something has changed that is not in the figures yet.',
   query: withOneNetwork({ address: walletParam(), ...explainShape }),
-  response: pointSchema,
+  response: explainSchema,
   credits: 25,
   multiplied: { creditsAll: 250, items: ({ query }) => pricedNetworks(query.networks) },
   plan: 'any',
@@ -32,7 +31,7 @@ export const getWalletExplain = defineRoute({
     const names = new Map(books.map(({ id, networkId }) => [id, networkId]))
     const named = { set: { books }, nameOf: (bookId: string) => names.get(bookId)! }
     return {
-      body: await explainPoint(db, { query, now: now(), named }),
+      body: await explain(db, { query, now: now(), named }),
       asOf: oldest(synced.map(({ syncedAt }) => syncedAt)),
     }
   },

@@ -11,7 +11,7 @@ export type Unit = (typeof UNITS)[number]
 export type InUnits<T> = Record<Unit, T>
 
 const AMOUNTS = ['cost', 'acquired', 'disposed', 'disposed_cost', 'sold', 'last']
-const FIGURES = [
+export const FIGURES = [
   ...['coin_id', 'quantity', 'acquired_quantity', 'disposed_quantity', 'sold_quantity', 'uncovered'],
   ...['last_side', 'last_quantity', ...UNITS.flatMap((unit) => AMOUNTS.map((name) => `${name}_${unit}`))],
 ]

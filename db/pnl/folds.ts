@@ -42,6 +42,12 @@ export async function dirtyFolds(db: Db, change: Change): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
+/** By what a fold counts cost. */
+export async function readMethod(db: ReadonlyDb, foldId: string): Promise<CostMethod | undefined> {
+  const fold = await db.selectFrom('folds').select('method').where('id', '=', foldId).executeTakeFirst()
+  return fold?.method
+}
+
 /** The fold of a set of books by a method, that of an account by its own; null while it is not folded yet. */
 export async function findFold(
   db: ReadonlyDb,

@@ -5,7 +5,7 @@ import { divide, isZero, ZERO } from '../values/decimal.ts'
 import type { Decimal } from '../values/decimal.ts'
 import { DAY_MS } from '../values/periods.ts'
 import { type CoinItem, coinItem } from './coin-item.ts'
-import { NO_MOVES, sumMoves } from './coin-state.ts'
+import { NO_MOVES, type RecentMoves, type StoredCoin, sumMoves } from './coin-state.ts'
 import { type InUnits, inUnits, readCoinStates, readMoves, type Unit } from './fold-rows.ts'
 import { pricesInForce } from './prices-in-force.ts'
 import { UNIT_COINS } from './unit-prices.ts'
@@ -13,6 +13,9 @@ import { UNIT_COINS } from './unit-prices.ts'
 export interface CoinRow {
   coinId: string
   item: InUnits<CoinItem>
+  /** what the item is made of */
+  state: InUnits<StoredCoin>
+  recent: InUnits<RecentMoves>
 }
 
 /**
@@ -30,16 +33,18 @@ export async function readCoins(
   const recent = inUnits((unit) => sumMoves(moves[unit]))
   const coinIds = [...states.keys()]
   const priceOf = await pricesAt(db, { coinIds, instantsMs: [nowMs, dayAgoMs] })
-  return coinIds.map((coinId) => ({
-    coinId,
-    item: inUnits((unit) =>
-      coinItem(states.get(coinId)![unit], {
+  return coinIds.map((coinId) => {
+    const state = states.get(coinId)!
+    const own = inUnits((unit) => recent[unit].get(coinId) ?? NO_MOVES)
+    const item = inUnits((unit) =>
+      coinItem(state[unit], {
         price: priceOf(coinId, unit, nowMs),
         dayAgoPrice: priceOf(coinId, unit, dayAgoMs),
-        recent: recent[unit].get(coinId) ?? NO_MOVES,
+        recent: own[unit],
       }),
-    ),
-  }))
+    )
+    return { coinId, item, state, recent: own }
+  })
 }
 
 /** Prices in each unit; 0 for what has none. */

@@ -1,14 +1,17 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { getPortfolioCoins } from '../../api/portfolio/get-coins.ts'
 import { getPortfolioExplain } from '../../api/portfolio/get-explain.ts'
 import { getPortfolioPlHistory } from '../../api/portfolio/get-pl-history.ts'
 import { routes } from '../../api/routes.ts'
 import { getWalletExplain } from '../../api/wallet/get-explain.ts'
+import { getWalletPl } from '../../api/wallet/get-pl.ts'
 import { getPlHistory } from '../../api/wallet/get-pl-history.ts'
 import { openDb } from '../../db/connect.ts'
 import { createKey } from '../../db/metering/write.ts'
+import { COST_METHODS, type CostMethod } from '../../db/values/cost-methods.ts'
 import { DAY_MS, HOUR_MS } from '../../db/values/periods.ts'
-import { COINS, event, legsOf, NOW_MS, START_MS } from '../pnl/account-events.ts'
+import { COINS, DAYS, event, legsOf, NOW_MS, START_MS } from '../pnl/account-events.ts'
 import { createAccount, HOLDERS } from '../pnl/account-world.ts'
 import { seedDailyPrices } from '../pnl/world.ts'
 import { startApi } from '../setup/api.ts'
@@ -16,6 +19,7 @@ import { testDatabase } from '../setup/database.ts'
 import { endpoint } from '../setup/endpoint.ts'
 import { insertCoin, insertRates } from '../setup/factories.ts'
 import { activateNetworks } from '../setup/wallet-factories.ts'
+import { expectCoin, expectEntries } from './explain-coin-sums.ts'
 import { expectPoint } from './explain-sums.ts'
 
 // On random histories every figure is, to the last digit, what its explanation adds up to.
@@ -48,10 +52,14 @@ beforeAll(async () => {
 let accounts = 0
 
 /** An account whose portfolios were synced, with its key. */
-async function randomAccount(items: Parameters<typeof legsOf>[0]) {
+async function randomAccount(items: Parameters<typeof legsOf>[0], methods: readonly CostMethod[] = []) {
   const account = await createAccount({ connection, number: ++accounts, nowMs: NOW_MS })
   const { accountId, walletId, ids } = account
-  for (const holder of HOLDERS) await account.follow(holder)
+  for (const [index, holder] of HOLDERS.entries()) await account.follow(holder, methods[index])
+  await pool.query('update accounts set cost_method = $2, requests_per_second = 100000 where id = $1', [
+    accountId,
+    methods.at(-1) ?? 'average',
+  ])
   await account.store(legsOf(items))
   await account.compute()
   await pool.query(
@@ -63,7 +71,6 @@ async function randomAccount(items: Parameters<typeof legsOf>[0]) {
     ids.exchange,
     new Date(NOW_MS),
   ])
-  await pool.query('update accounts set requests_per_second = 100000 where id = $1', [accountId])
   const { key } = await createKey(api.owner, { accountId, name: 'test' })
   const address = `0x${accounts.toString(16).padStart(40, '0')}`
   return { ...account, key, address }
@@ -93,7 +100,7 @@ test('points of histories, of one ledger, a wallet and an account, in every curr
   await fc.assert(
     fc.asyncProperty(
       fc.array(event, { minLength: 15, maxLength: 40, size: 'max' }),
-      fc.array(question, { minLength: 8, maxLength: 8 }),
+      fc.array(question, { minLength: 6, maxLength: 6 }),
       async (items, questions) => {
         const { key, address, ids } = await randomAccount(items)
         const travelling = items.filter(
@@ -132,8 +139,61 @@ test('points of histories, of one ledger, a wallet and an account, in every curr
     ),
     { numRuns: 4, endOnFailure: true },
   )
-  expect(seen.points).toBeGreaterThan(40)
+  expect(seen.points).toBeGreaterThan(30)
   expect(seen.flows).toBeGreaterThan(10)
   expect(seen.inFlight).toBeGreaterThan(3)
   expect(seen.positions).toBeGreaterThan(100)
+}, 120_000)
+
+test('rows of coins by every method, and each entry of each of their months', async () => {
+  const seen = { rows: 0, entries: 0, lots: 0, months: 0, moves: 0, kinds: new Set<string>() }
+  const method = fc.constantFrom(...COST_METHODS)
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(event, { minLength: 20, maxLength: 40, size: 'max' }),
+      fc.array(method, { minLength: 5, maxLength: 5 }),
+      fc.subarray(['wallet', 'account', 'ethereum', 'exchange', 'manual'], { minLength: 2, maxLength: 2 }),
+      async (items, methods, scopes) => {
+        const recent = items.map((item, index) =>
+          index < 8 ? { ...item, minute: DAYS * 24 * 60 - (item.minute % 1_000) } : item,
+        )
+        const { key, address, ids } = await randomAccount(recent, methods)
+        for (const scope of scopes) {
+          const isWallet = scope === 'wallet'
+          const list = endpoint(api, { route: isWallet ? getWalletPl : getPortfolioCoins, key })
+          const explain = endpoint(api, { route: isWallet ? getWalletExplain : getPortfolioExplain, key })
+          const of = isWallet
+            ? `address=${address}&connectionId=all`
+            : scope === 'account'
+              ? 'page=1'
+              : `portfolioId=${ids[scope as keyof typeof ids]}`
+          const { body } = await list(`${isWallet ? '/wallet/pl' : '/portfolio/coins'}?${of}`)
+          for (const row of body.result) {
+            const ask = `${isWallet ? '/wallet' : '/portfolio'}/explain?${of}&limit=100&coinId=${row.coin.identifier}`
+            const { body: explained } = await explain(ask)
+            expectCoin(explained, row)
+            seen.rows++
+            seen.moves += explained.hour24.moves.count
+            seen.lots += explained.openLots.USD.count
+            for (const month of explained.months.items) {
+              const { body: entries } = await explain(`${ask}&month=${month.month}`)
+              expectEntries(entries, month)
+              seen.months++
+              seen.entries += entries.entries.count
+              for (const { kind, reason } of entries.entries.items) seen.kinds.add(`${kind} ${reason}`)
+            }
+          }
+        }
+      },
+    ),
+    { numRuns: 3, endOnFailure: true },
+  )
+  expect(seen.rows).toBeGreaterThan(12)
+  expect(seen.months).toBeGreaterThan(20)
+  expect(seen.entries).toBeGreaterThan(60)
+  expect(seen.lots).toBeGreaterThan(seen.rows)
+  expect(seen.moves).toBeGreaterThan(5)
+  expect([...seen.kinds]).toEqual(
+    expect.arrayContaining(['acquire receipt', 'dispose send', 'acquire trade']),
+  )
 }, 120_000)

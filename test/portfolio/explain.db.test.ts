@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { getPortfolioCoins } from '../../api/portfolio/get-coins.ts'
 import { getPortfolioExplain } from '../../api/portfolio/get-explain.ts'
 import { routes } from '../../api/routes.ts'
 import { getWalletExplain } from '../../api/wallet/get-explain.ts'
+import { getWalletPl } from '../../api/wallet/get-pl.ts'
 import { openDb } from '../../db/connect.ts'
 import { markAccountDirty } from '../../db/pnl/mark-dirty.ts'
 import { refreshAccount } from '../pnl/law-three.ts'
@@ -12,6 +14,7 @@ import { endpoint, refusal } from '../setup/endpoint.ts'
 import { insertRates } from '../setup/factories.ts'
 import { query } from '../setup/query.ts'
 import { address } from '../setup/wallet-factories.ts'
+import { expectCoin, expectEntries } from './explain-coin-sums.ts'
 import { expectPoint } from './explain-sums.ts'
 import { share } from './share-probe.ts'
 
@@ -24,6 +27,8 @@ const mine = await api.newAccount({ plan: 'pro' })
 const theirs = await api.newAccount()
 const wallet = endpoint(api, { route: getWalletExplain, key: mine.key })
 const portfolio = endpoint(api, { route: getPortfolioExplain, key: mine.key })
+const coins = endpoint(api, { route: getPortfolioCoins, key: mine.key })
+const walletCoins = endpoint(api, { route: getWalletPl, key: mine.key })
 const ids = { ethereum: CONNECTION.replace(/1$/, '2'), base: CONNECTION.replace(/1$/, '3') }
 const DAILY = 'interval=daily&range=all'
 const ask = async (date: string, more = '') =>
@@ -142,6 +147,87 @@ describe('a point of the history', () => {
   })
 })
 
+describe('a row of the coins', () => {
+  const ETH = '/portfolio/explain?coinId=ethereum&month=2024-01&limit=100'
+  const entryOf = (body: any, transaction: string, reason: string) =>
+    body.entries.items.find((one: any) => one.transaction === transaction && one.reason === reason)
+  const places = (text: string) => Number(text).toFixed(6)
+  const byMethod = async (method: string) => {
+    await query(database.ownerUrl, 'update accounts set cost_method = $1 where id = $2', [
+      method,
+      mine.accountId,
+    ])
+    await markAccountDirty(ingest.db, mine.accountId)
+    await refreshAccount({ connection: ingest, accountId: mine.accountId, nowMs: NOW.getTime() })
+    const { body } = await portfolio(ETH)
+    const rows = (await coins('/portfolio/coins')).body.result
+    const row = rows.find(({ coin }: any) => coin.identifier === 'ethereum')
+    expectCoin(body, row)
+    expectEntries(body, body.months.items[0])
+    return body
+  }
+
+  test('at average cost: what it cost and earned, as in the table, from one lot', async () => {
+    const body = await byMethod('average')
+    const { method, count, price, totalCost, profit } = body.figure
+    expect([method, count, price.USD, profit.hour24.USD]).toEqual(['average', '1.77', '2360', '-75.55'])
+    expect([totalCost.USD, profit.unrealized.USD, profit.realized.USD].map(places)).toEqual([
+      ...['3767.546082', '409.653918', '112.246082'],
+    ])
+    expect(body.prices.now).toEqual({ usd: '2360', at: '2024-01-10T00:00:00.000Z', source: 'test' })
+    // Bought 2 for 4,000 and a fee of 4; half a coin of them went at T6, each for 2,002.
+    expect(entryOf(body, 'trade T2', 'trade')).toMatchObject({
+      ...{ kind: 'acquire', count: '2', ledger: CONNECTION, amount: { USD: '4004' } },
+      lots: { USD: [{ acquiredAt: '2024-01-01T12:00:00.000Z', count: '2', cost: '4004' }] },
+    })
+    const swap = entryOf(body, 'T6', 'trade')
+    expect(swap).toMatchObject({
+      ...{
+        kind: 'dispose',
+        count: '0.5',
+        ledger: ids.ethereum,
+        amount: { USD: '1089' },
+        cost: { USD: '1001' },
+      },
+      lots: { USD: [{ acquiredAt: null, count: '0.5', cost: '1001' }] },
+    })
+    expect(swap.legs).toContainEqual({
+      ...{ coinId: 'ethereum', count: '-0.5', role: 'trade' },
+      price: { usd: '2200', at: '2024-01-04T15:00:00.000Z', source: 'test' },
+    })
+    expect(places(entryOf(body, 'T13', 'fee').cost.USD)).toBe('8.514228')
+    const sale = entryOf(body, 'T14', 'trade')
+    expect(places(String(Number(sale.amount.USD) - Number(sale.cost.USD)))).toBe('65.577867')
+    expect(body.openLots.USD).toMatchObject({ count: 1, items: [{ acquiredAt: null, count: '1.77' }] })
+  })
+
+  test.each([
+    // The last sale takes what is left of the second of January, or what came last: T12 and T9.
+    ['fifo', '103.545', [['2024-01-01T12:00:00.000Z', '0.3']]],
+    ['lifo', '-26.205', null],
+    ['hifo', '-30.855', [['2024-01-06T10:00:00.000Z', '0.3']]],
+  ])('by %s the lots that T14 used, and those that are open', async (method, gain, used) => {
+    const body = await byMethod(method)
+    const sale = entryOf(body, 'T14', 'trade')
+    expect(places(String(Number(sale.amount.USD) - Number(sale.cost.USD)))).toBe(places(gain))
+    if (used) expect(sale.lots.USD.map(({ acquiredAt, count }: any) => [acquiredAt, count])).toEqual(used)
+    expect(body.openLots.USD.count).toBeGreaterThan(1)
+    expect(body.entries.count).toBeGreaterThan(8)
+  })
+
+  test('one network of the wallet alone, and pages', async () => {
+    const of = `address=${WALLET}&connectionId=base-wallet`
+    const [row] = (await walletCoins(`/wallet/pl?${of}&coinId=ethereum`)).body.result
+    const path = `/wallet/explain?${of}&coinId=ethereum&month=2024-01`
+    const { body, credits } = await wallet(`${path}&limit=100`)
+    expect(credits).toBe(25)
+    expectCoin(body, row)
+    expectEntries(body, body.months.items[0])
+    const second = (await wallet(`${path}&limit=1&page=2`)).body.entries
+    expect(second).toEqual({ count: body.entries.count, items: [body.entries.items[1]] })
+  })
+})
+
 describe('who asks, and for what', () => {
   const refused = async (path: string, key = mine.key) => await refusal(await api.get(path, key))
   const point = `${DAILY}&date=2024-01-06`
@@ -152,6 +238,9 @@ describe('who asks, and for what', () => {
       `Portfolio with id '${ids.base}' not found`,
     ])
     expect(await refused(`/portfolio/explain?${point}`, theirs.key)).toEqual([400, 'Invalid parameter: date'])
+    const coin = '/portfolio/explain?coinId=ethereum'
+    expect(await refused(coin, theirs.key)).toEqual([400, 'Invalid parameter: coinId'])
+    expect((await refused(`${coin}&portfolioId=${ids.base}`, theirs.key))[0]).toBe(404)
   })
 
   test('a share token explains the portfolio that it shows, and no other', async () => {
@@ -177,6 +266,11 @@ describe('who asks, and for what', () => {
     ['month', `${point}&month=2024-13`],
     ['limit', `${point}&limit=101`],
     ['page', `${point}&page=0`],
+    ['coinId', `${point}&coinId=ethereum`],
+    ['coinId', 'range=all&coinId=ethereum'],
+    ['coinId', 'coinId=never-held'],
+    ['coinId', 'coinId=%20'],
+    ['month', 'coinId=ethereum&month=2023-12'],
   ])('400 for %s: %s', async (name, text) => {
     const message = `Invalid parameter: ${name}`
     expect(await refused(`/portfolio/explain?${text}`)).toEqual([400, message])
@@ -205,6 +299,8 @@ describe('who asks, and for what', () => {
     const path = `/portfolio/explain?${DAILY}&date=2024-01-07`
     expect(await refused(path)).toEqual([409, 'Transactions not synced'])
     expect((await ask('2024-01-06')).figure.profitLoss).toBe('78.73')
+    const entries = '/portfolio/explain?coinId=ethereum&month=2024-01'
+    expect(await refused(entries)).toEqual([409, 'Transactions not synced'])
     await set('500000000000000000')
     expect((await ask('2024-01-07')).figure.profitLoss).toBe('154.9')
   })

@@ -39,12 +39,30 @@ export interface Disposal {
   cost: Decimal
 }
 
+/** What came into the lots of a coin, or went out of them. */
+export interface LotUse {
+  kind: 'acquire' | 'dispose' | 'carry out' | 'carry in'
+  coinId: string
+  /** null for what is carried */
+  reason: Reason | null
+  /** positive */
+  quantity: Decimal
+  /** cost of an acquisition, proceeds of a disposal, 0 for what is carried */
+  amount: Decimal
+  /** of the lots */
+  cost: Decimal
+  lots: readonly Lot[]
+  /** what went out without being there */
+  missing: Decimal
+}
+
 interface FoldInput {
   method: CostMethod
   /** USD for one unit of account (BTC, ETH) at an instant, null where it has no price; absent: the unit is USD */
   unitUsd?: (atMs: number) => Decimal | null
   onDisposal?: (disposal: Disposal) => void
   onMove?: (move: Move) => void
+  onLots?: (use: LotUse) => void
 }
 
 /** Folds postings, in order, into the state of each coin. */
@@ -77,7 +95,7 @@ export function createLotFold(input: FoldInput & { coins?: Map<string, CoinFold>
     for (const posting of postings) {
       const seq = ++last.seq
       if (posting.kind === 'carry') {
-        carry({ posting, coinOf, atMs, seq })
+        carry({ posting, coinOf, atMs, seq, onLots: input.onLots })
         for (const move of carriedMoves(posting, money)) onMove({ ...move, atMs })
         continue
       }
@@ -87,12 +105,15 @@ export function createLotFold(input: FoldInput & { coins?: Map<string, CoinFold>
       const amount = money(posting.kind === 'acquire' ? posting.costUsd : posting.proceedsUsd)
       const market = posting.marketUsd === null ? ZERO : money(posting.marketUsd)
       if (posting.kind === 'acquire') {
-        coin.pool.add({ atMs, seq, quantity, cost: amount })
+        const lot = { atMs, seq, quantity, cost: amount }
+        coin.pool.add(lot)
         coin.acquired = plus(coin.acquired, quantity, amount)
         if (isTrade) coin.lastTrade = { side: 'buy', quantity, amount }
         onMove({ coinId, atMs, quantity, isTrade, amount, market })
+        const kind = 'acquire'
+        input.onLots?.({ kind, coinId, reason, quantity, amount, cost: amount, lots: [lot], missing: ZERO })
       } else {
-        const { cost, missing } = coin.pool.take(quantity)
+        const { cost, missing, lots } = coin.pool.take(quantity)
         coin.disposed = plus(coin.disposed, quantity, amount)
         coin.disposedCost = add(coin.disposedCost, cost)
         coin.uncovered = add(coin.uncovered, missing)
@@ -100,6 +121,7 @@ export function createLotFold(input: FoldInput & { coins?: Map<string, CoinFold>
         if (isTrade) coin.lastTrade = { side: 'sell', quantity, amount }
         onMove({ coinId, atMs, quantity: subtract(missing, quantity), isTrade, amount, market })
         input.onDisposal?.({ txId, coinId, reason, quantity, proceeds: amount, cost })
+        input.onLots?.({ kind: 'dispose', coinId, reason, quantity, amount, cost, lots, missing })
       }
     }
   }
@@ -128,12 +150,21 @@ type Carry = Extract<Posting, { kind: 'carry' }>
 type CoinOf = (coinId: string) => CoinFold
 
 /** Moves lots with their cost and their dates, split over what was received by its worth. */
-function carry(input: { posting: Carry; coinOf: CoinOf; atMs: number; seq: number }): void {
-  const { posting, coinOf } = input
+function carry(input: {
+  posting: Carry
+  coinOf: CoinOf
+  atMs: number
+  seq: number
+  onLots: FoldInput['onLots']
+}): void {
+  const { posting, coinOf, onLots } = input
+  const carried = { reason: null, amount: ZERO }
   const taken: { lot: Lot; weight: Decimal }[] = []
   for (const leg of posting.from) {
     const coin = coinOf(leg.coinId)
-    const { lots, missing } = coin.pool.take(leg.quantity)
+    const { lots, missing, cost } = coin.pool.take(leg.quantity)
+    const { coinId, quantity } = leg
+    onLots?.({ ...carried, kind: 'carry out', coinId, quantity, cost, lots, missing })
     coin.uncovered = add(coin.uncovered, missing)
     const parts: Lot[] = [...lots]
     if (sign(missing) > 0) parts.push({ atMs: input.atMs, seq: input.seq, quantity: missing, cost: ZERO })
@@ -152,10 +183,18 @@ function carry(input: { posting: Carry; coinOf: CoinOf; atMs: number; seq: numbe
       if (compare(quantity, quantities[largest]!) > 0) largest = index
     })
     const strays = sum(costs.map((cost, index) => (isZero(quantities[index]!) ? cost[target]! : ZERO)))
-    taken.forEach(({ lot }, index) => {
-      const { atMs, seq } = lot
+    const received = taken.map(({ lot: { atMs, seq } }, index): Lot => {
       const cost = index === largest ? add(costs[index]![target]!, strays) : costs[index]![target]!
-      coinOf(leg.coinId).pool.add({ atMs, seq, quantity: quantities[index]!, cost })
+      return { atMs, seq, quantity: quantities[index]!, cost }
+    })
+    // A lot without a quantity is none: its cost is with the largest.
+    const lots = received.filter(({ quantity }) => !isZero(quantity))
+    const { coinId, quantity } = leg
+    const { pool } = coinOf(coinId)
+    for (const lot of lots) pool.add(lot)
+    onLots?.({
+      ...{ ...carried, kind: 'carry in', coinId, quantity, lots, missing: ZERO },
+      cost: sum(lots.map(({ cost }) => cost)),
     })
   })
 }

@@ -15,6 +15,12 @@ import { mergeByTime } from './merge-by-time.ts'
 import type { PostingRules } from './posting.ts'
 import { postingsOf } from './postings.ts'
 
+export interface ScopeEntry extends DatedPostings {
+  /** Null: what all books held of a coin when it got its first price. */
+  bookId: string | null
+  legs: readonly Leg[]
+}
+
 /**
  * The postings of the books of a scope in [fromMs, toMs), in the order of time. Where a coin gets its first price ever, what is
  * held of it is acquired at that price: the sum that the days count as a flow. `balances` is what each book held at
@@ -29,7 +35,7 @@ export async function* scopeEntries(input: {
   fromMs: number
   toMs: number
   rules: Omit<PostingRules, 'isInternal'>
-}): AsyncGenerator<DatedPostings> {
+}): AsyncGenerator<ScopeEntry> {
   const { db, books, firsts, fromMs, toMs } = input
   const isInternal = await innerLegs(input)
   const rules = { ...input.rules, isInternal }
@@ -54,24 +60,25 @@ export async function* scopeEntries(input: {
     for (const walk of walks) walk.advance(atMs)
     yield* firstPrices(entered)
     const legs = netSwapLegs([...walks[stream]!.apply(item)])
-    yield { txId, atMs, postings: postingsOf({ txId, atMs, legs }, rules) }
+    const bookId = books[stream]!.id
+    yield { txId, atMs, postings: postingsOf({ txId, atMs, legs }, rules), bookId, legs }
   }
   for (const walk of walks) walk.advance(toMs)
   yield* firstPrices(entered)
 }
 
 /** What the books together held of coins when these got their first price; empties the list. */
-function firstPrices(entered: Map<string, { first: PricePoint; held: Decimal }>): DatedPostings[] {
+function firstPrices(entered: Map<string, { first: PricePoint; held: Decimal }>): ScopeEntry[] {
   const held = [...entered.values()].filter((one) => sign(one.held) > 0)
   entered.clear()
   return held
     .sort((a, b) => a.first.atMs - b.first.atMs)
-    .map(({ first: { coinId, atMs, usd }, held: quantity }): DatedPostings => {
+    .map(({ first: { coinId, atMs, usd }, held: quantity }): ScopeEntry => {
       const costUsd = multiply(quantity, usd)
       const posting = { kind: 'acquire', reason: 'receipt', coinId, quantity, costUsd } as const
       return {
         ...{ txId: `first price of ${coinId}`, atMs: atMs - 1 },
-        postings: [{ ...posting, marketUsd: costUsd }],
+        ...{ postings: [{ ...posting, marketUsd: costUsd }], bookId: null, legs: [] },
       }
     })
 }
