@@ -30,8 +30,8 @@ const lot = z.object({
 const listOf = <T extends z.ZodType>(item: T) =>
   z.object({ count: z.number().int().describe('On all pages'), items: z.array(item) })
 
-/** Lots differ by unit: the dearest in USD need not be the dearest in BTC. */
-const lots = z.object({ USD: z.array(lot), BTC: z.array(lot), ETH: z.array(lot) })
+/** They differ by unit: the dearest in USD need not be the dearest in BTC. */
+const lots = z.object({ USD: listOf(lot), BTC: listOf(lot), ETH: listOf(lot) })
 
 const entrySchema = z.object({
   at: z.iso.datetime(),
@@ -42,7 +42,9 @@ const entrySchema = z.object({
   count: amount(),
   amount: triple.describe('Cost of an acquisition, proceeds of a disposal'),
   cost: triple.describe('Of the lots'),
-  lots: lots.describe('What came in, or what it was taken from; they add up to the cost'),
+  lots: lots.describe(
+    'What came in, or what it was taken from; all of them add up to the cost. The first of them, where no `entry` was asked for',
+  ),
   uncovered: amount().describe('Went out without being there'),
   units: z
     .object({ BTC: priceSchema.nullable(), ETH: priceSchema.nullable() })
@@ -70,9 +72,7 @@ export const coinSchema = z.object({
   }),
   totals: z.object(totals).describe('The sums of the months'),
   months: listOf(z.object({ month: z.string(), ...totals })).describe('The oldest first'),
-  openLots: z
-    .object({ USD: listOf(lot), BTC: listOf(lot), ETH: listOf(lot) })
-    .describe('They add up to the cost'),
+  openLots: lots.describe('They add up to the cost'),
   lastTrade: z.object({ side: z.enum(['buy', 'sell']), count: amount(), amount: triple }).nullable(),
   hour24: z.object({
     dayAgo: z.object({ count: amount(), value: triple }),
@@ -82,7 +82,7 @@ export const coinSchema = z.object({
     moves: listOf(
       z.object({
         at: z.iso.datetime(),
-        count: amount().describe('Positive in, negative out'),
+        count: amount().describe('Positive in, negative out; 0 where nothing of what went out was there'),
         isTrade: z.boolean(),
         amount: triple.describe('Cost or proceeds'),
         market: triple.describe('0 for fees and income, which are profit'),

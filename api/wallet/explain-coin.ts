@@ -48,6 +48,8 @@ export async function explainCoin(
   if (month && !months.some(({ monthMs }) => monthMs === month.getTime())) throw invalidParameter('month')
   const entries = month && (await explainMonth(db, { foldId, coinId, month }))
   if (entries === null) throw notSynced()
+  const entry = query.entry && entries?.[query.entry - 1]
+  if (query.entry && !entry) throw invalidParameter('entry')
   const [shown] = await shownCoins(db, [row], { page: 1, limit: 1 })
   return {
     figure: { coinId, method, ...figureOf(row), shown: shown! },
@@ -67,9 +69,10 @@ export async function explainCoin(
       ? {
           count: entries.length,
           items: await shownEntries(db, {
-            ...named,
-            entries: pageOf(entries),
+            nameOf: named.nameOf,
+            entries: entry ? [entry] : pageOf(entries),
             isDated: method !== 'average',
+            lotsOf: (lots) => (entry ? pageOf(lots) : lots.slice(0, query.limit)),
           }),
         }
       : null,

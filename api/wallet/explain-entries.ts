@@ -27,9 +27,14 @@ export const shownLot = (lot: { atMs: number; quantity: Decimal; cost: Decimal }
 /** What changed a coin, with the prices of the whole transaction and the lots that it used. */
 export async function shownEntries(
   db: ReadonlyDb,
-  input: { entries: readonly CoinEntry[]; isDated: boolean; nameOf: (bookId: string) => string },
+  input: {
+    entries: readonly CoinEntry[]
+    isDated: boolean
+    lotsOf: <T>(lots: readonly T[]) => T[]
+    nameOf: (bookId: string) => string
+  },
 ): Promise<Entry[]> {
-  const { entries, isDated, nameOf } = input
+  const { entries, isDated, lotsOf, nameOf } = input
   const measured = entries.flatMap(({ entry: { legs } }) =>
     legs.flatMap(({ coinId, atMs, priceUsd }) => (priceUsd ? [{ coinId, atMs, usd: priceUsd }] : [])),
   )
@@ -40,7 +45,10 @@ export async function shownEntries(
   const shown = (origin: Origin | null) => origin && shownPrice(origin)
   return entries.map(({ entry: { atMs, txId, bookId, legs }, use }) => {
     const { kind, reason, quantity, missing } = use.usd
-    const lots = (unit: Unit) => use[unit].lots.map((lot) => shownLot(lot, isDated || kind === 'acquire'))
+    const lots = (unit: Unit) => ({
+      count: use[unit].lots.length,
+      items: lotsOf(use[unit].lots).map((lot) => shownLot(lot, isDated || kind === 'acquire')),
+    })
     return {
       ...{
         at: new Date(atMs).toISOString(),

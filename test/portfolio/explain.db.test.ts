@@ -152,6 +152,7 @@ describe('a row of the coins', () => {
   const entryOf = (body: any, transaction: string, reason: string) =>
     body.entries.items.find((one: any) => one.transaction === transaction && one.reason === reason)
   const places = (text: string) => Number(text).toFixed(6)
+  let usedSeveral = 0
   const byMethod = async (method: string) => {
     await query(database.ownerUrl, 'update accounts set cost_method = $1 where id = $2', [
       method,
@@ -178,7 +179,9 @@ describe('a row of the coins', () => {
     // Bought 2 for 4,000 and a fee of 4; half a coin of them went at T6, each for 2,002.
     expect(entryOf(body, 'trade T2', 'trade')).toMatchObject({
       ...{ kind: 'acquire', count: '2', ledger: CONNECTION, amount: { USD: '4004' } },
-      lots: { USD: [{ acquiredAt: '2024-01-01T12:00:00.000Z', count: '2', cost: '4004' }] },
+      lots: {
+        USD: { count: 1, items: [{ acquiredAt: '2024-01-01T12:00:00.000Z', count: '2', cost: '4004' }] },
+      },
     })
     const swap = entryOf(body, 'T6', 'trade')
     expect(swap).toMatchObject({
@@ -189,7 +192,7 @@ describe('a row of the coins', () => {
         amount: { USD: '1089' },
         cost: { USD: '1001' },
       },
-      lots: { USD: [{ acquiredAt: null, count: '0.5', cost: '1001' }] },
+      lots: { USD: { count: 1, items: [{ acquiredAt: null, count: '0.5', cost: '1001' }] } },
     })
     expect(swap.legs).toContainEqual({
       ...{ coinId: 'ethereum', count: '-0.5', role: 'trade' },
@@ -210,10 +213,23 @@ describe('a row of the coins', () => {
     const body = await byMethod(method)
     const sale = entryOf(body, 'T14', 'trade')
     expect(places(String(Number(sale.amount.USD) - Number(sale.cost.USD)))).toBe(places(gain))
-    if (used) expect(sale.lots.USD.map(({ acquiredAt, count }: any) => [acquiredAt, count])).toEqual(used)
+    if (used)
+      expect(sale.lots.USD.items.map(({ acquiredAt, count }: any) => [acquiredAt, count])).toEqual(used)
     expect(body.openLots.USD.count).toBeGreaterThan(1)
     expect(body.entries.count).toBeGreaterThan(8)
+    // The first entry that used several lots: some of them each time, or page by page.
+    const items: any[] = body.entries.items
+    const several = items.findIndex(({ lots }) => lots.USD.count > 1)
+    if (several < 0) return
+    const { USD } = items[several].lots
+    const one = (await portfolio(`${ETH.replace('100', '1')}&entry=${several + 1}&page=2`)).body.entries
+    expect(one.count).toBe(items.length)
+    expect(one.items).toHaveLength(1)
+    expect(one.items[0].lots.USD).toEqual({ count: USD.count, items: [USD.items[1]] })
+    usedSeveral++
   })
+
+  test('a disposal used several lots', () => expect(usedSeveral).toBeGreaterThan(0))
 
   test('one network of the wallet alone, and pages', async () => {
     const of = `address=${WALLET}&connectionId=base-wallet`
@@ -271,6 +287,9 @@ describe('who asks, and for what', () => {
     ['coinId', 'coinId=never-held'],
     ['coinId', 'coinId=%20'],
     ['month', 'coinId=ethereum&month=2023-12'],
+    ['entry', 'coinId=ethereum&month=2024-01&entry=1000'],
+    ['entry', 'coinId=ethereum&entry=1'],
+    ['entry', 'coinId=ethereum&month=2024-01&entry=0'],
   ])('400 for %s: %s', async (name, text) => {
     const message = `Invalid parameter: ${name}`
     expect(await refused(`/portfolio/explain?${text}`)).toEqual([400, message])
