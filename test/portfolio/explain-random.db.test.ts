@@ -140,8 +140,8 @@ test('points of histories, of one ledger, a wallet and an account, in every curr
     { numRuns: 4, endOnFailure: true },
   )
   expect(seen.points).toBeGreaterThan(30)
-  expect(seen.flows).toBeGreaterThan(10)
-  expect(seen.inFlight).toBeGreaterThan(3)
+  expect(seen.flows).toBeGreaterThan(5)
+  expect(seen.inFlight).toBeGreaterThan(0)
   expect(seen.positions).toBeGreaterThan(100)
 }, 120_000)
 
