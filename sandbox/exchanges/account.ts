@@ -172,26 +172,13 @@ export function createAccount(options: {
     return trade(at, random)
   }
 
-  function apply(event: AccountEvent): void {
-    if (event.kind === 'fill') {
-      const sign = event.side === 'buy' ? 1n : -1n
-      change(event.base, sign * event.amount)
-      change(event.quote, -sign * event.cost)
-      change(event.fee.asset, -event.fee.amount)
-    } else if (event.kind === 'dust') {
-      change(event.asset, -event.amount)
-      change('BNB', event.received - event.charge)
-    } else if (event.kind === 'deposit') change(event.asset, event.amount)
-    else if (!event.failed) change(event.asset, -event.amount - event.fee)
-  }
-
   /** Everything up to an instant, oldest first. */
   function eventsUntil(nowMs: number): AccountEvent[] {
     for (; startMs + slot * stepMs <= nowMs; slot++) {
       const at = Math.floor(startMs + slot * stepMs + (hash32(key ^ 0x5157, slot) % 1_000))
       const event = eventOf(at)
       if (!event) continue
-      apply(event)
+      for (const [asset, amount] of changesOf(event)) change(asset, amount)
       events.push(event)
     }
     return events.filter(({ at }) => at <= nowMs)
@@ -204,6 +191,25 @@ export function createAccount(options: {
   }
 
   return { eventsUntil, balancesAt, rules }
+}
+
+/** What an event adds to the balances of the account. */
+export function changesOf(event: AccountEvent): [asset: string, amount: bigint][] {
+  if (event.kind === 'fill') {
+    const sign = event.side === 'buy' ? 1n : -1n
+    return [
+      [event.base, sign * event.amount],
+      [event.quote, -sign * event.cost],
+      [event.fee.asset, -event.fee.amount],
+    ]
+  }
+  if (event.kind === 'dust')
+    return [
+      [event.asset, -event.amount],
+      ['BNB', event.received - event.charge],
+    ]
+  if (event.kind === 'deposit') return [[event.asset, event.amount]]
+  return event.failed ? [] : [[event.asset, -event.amount - event.fee]]
 }
 
 /** Decimal text of 1e-8 units. */

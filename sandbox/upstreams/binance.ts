@@ -8,6 +8,7 @@ import {
   statusOf,
   type Transfer,
   unitText,
+  type VenueRules,
 } from '../exchanges/account.ts'
 import { binanceKeys, type ExchangeKey } from '../exchanges/keys.ts'
 import { binanceRules } from '../exchanges/rules.ts'
@@ -28,15 +29,19 @@ export function createBinance(options: {
   /** How far the venue's clock is ahead. */
   clockOffsetMs?: number
   eventsPerDay?: number
+  /** What every key shows, in the place of an invented history. */
+  account?: Account
 }): Upstream {
   const { market, seed, anchor, clockOffsetMs = 0, eventsPerDay } = options
+  const rules = options.account?.rules ?? binanceRules
   const accounts = new Map<string, Account>()
 
   function accountOf({ account: name }: ExchangeKey): Account {
     const account =
+      options.account ??
       accounts.get(name) ??
       createAccount({
-        ...{ seed, name, anchor, rules: binanceRules, priceUsd: market.priceUsd },
+        ...{ seed, name, anchor, rules, priceUsd: market.priceUsd },
         ...(eventsPerDay !== undefined && { eventsPerDay }),
       })
     accounts.set(name, account)
@@ -46,7 +51,7 @@ export function createBinance(options: {
   return (request) => {
     const nowMs = Math.floor(request.now * 1000) + clockOffsetMs
     const path = request.path.join('/')
-    const open = publicAnswer(path, nowMs)
+    const open = publicAnswer(path, { rules, nowMs })
     if (open) return ok(open)
     const signed = SIGNED[path]
     if (!signed) return { status: 404, body: { code: -1, msg: 'unknown path' } }
@@ -60,17 +65,16 @@ export function createBinance(options: {
   }
 }
 
-function publicAnswer(path: string, nowMs: number): unknown {
+function publicAnswer(path: string, { rules, nowMs }: { rules: VenueRules; nowMs: number }): unknown {
   if (path === 'api/v3/ping') return {}
   if (path === 'api/v3/time') return { serverTime: nowMs }
-  if (path === 'api/v3/exchangeInfo') return { timezone: 'UTC', serverTime: nowMs, symbols: symbols() }
+  if (path === 'api/v3/exchangeInfo') return { timezone: 'UTC', serverTime: nowMs, symbols: symbols(rules) }
   // Derivatives and margin: listed by CCXT's defaults, empty here.
   if (['fapi/v1/exchangeInfo', 'dapi/v1/exchangeInfo'].includes(path)) return { symbols: [] }
   return null
 }
 
-function symbols() {
-  const { pairs, decimals } = binanceRules
+function symbols({ pairs, decimals }: VenueRules) {
   return pairs.map(([base, quote]) => {
     const { amount, price } = decimals(base)
     const step = (places: number) => unitText(10n ** BigInt(8 - places))
@@ -156,7 +160,7 @@ function myTrades({ account, query, nowMs }: Parameters<Signed>[0]): UpstreamRep
   const symbol = query.get('symbol')
   if (!symbol)
     return refusal(400, -1102, "Mandatory parameter 'symbol' was not sent, was empty/null, or malformed.")
-  if (!binanceRules.pairs.some(([base, quote]) => base + quote === symbol))
+  if (!account.rules.pairs.some(([base, quote]) => base + quote === symbol))
     return refusal(400, -1121, 'Invalid symbol.')
   const limit = numberOf(query, 'limit', { or: 500, max: 1_000 })
   const fills = account

@@ -6,9 +6,11 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { fillHistory } from '../../activities/prices/fill-history.ts'
 import { createHistoryClaims } from '../../activities/prices/history-claims.ts'
 import { refreshQuotes } from '../../activities/prices/refresh-quotes.ts'
+import { makeCoins } from '../../activities/prices/token-prices.ts'
 import { appendDay, appendQuotedHour, storePrices } from '../../db/prices/write.ts'
 import { transact } from '../../db/transact.ts'
 import { DAY_MS, HOUR_MS } from '../../db/values/periods.ts'
+import { createMarket } from '../../sandbox/market/market.ts'
 import { testDatabase } from '../setup/database.ts'
 import { query } from '../setup/query.ts'
 import { startPriceWorld } from './price-world.ts'
@@ -243,4 +245,20 @@ test('a partition can be made while a statement reads prices, and the other way 
     await reader.query('rollback')
     reader.release()
   }
+})
+
+test('a token that DefiLlama prices has at each full hour the price of then, not the one before', async () => {
+  const market = createMarket({ seed: 7, anchor: Math.floor(clock.nowMs / DAY_MS) * 86_400 })
+  const coinId = `${market.coin('llama:moss')!.platforms['ethereum']!.address}_ethereum`
+  await makeCoins(deps, sources, [coinId])
+  const window = { fromMs: hourMs - 2 * DAY_MS, toMs: hourMs }
+  await fillHistory(deps, context, { resolution: 'hour', coinIds: [coinId], ...window })
+  const points = await rows<{ at: Date; usd: string }>(
+    'select at, usd from price_hours where coin_id = $1 order by at',
+    [coinId],
+  )
+  expect(points.length).toBeGreaterThan(48)
+  expect(points.map(({ usd }) => Number(usd))).toEqual(
+    points.map(({ at }) => market.priceUsd('llama:moss', at.getTime() / 1_000)),
+  )
 })

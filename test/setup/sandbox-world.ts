@@ -9,7 +9,7 @@ import { sandboxEnvironment } from '../../cli/service-environment.ts'
 import { openDb } from '../../db/connect.ts'
 import type { NetworkId } from '../../sandbox/chain/tokens.ts'
 import { createFaults } from '../../sandbox/faults.ts'
-import { createSandboxServer } from '../../sandbox/server.ts'
+import { createSandboxServer, type Mount } from '../../sandbox/server.ts'
 import { createWorld } from '../../sandbox/world.ts'
 import type { Chains } from '../sandbox/chains.ts'
 import type { TestDatabase } from './database.ts'
@@ -19,19 +19,26 @@ interface SandboxOptions {
   chains?: Chains
   /** Changes what the worker is told. */
   env?: Record<string, string>
+  /** Stand in the place of the upstreams with their bases. */
+  mounts?: Mount[]
 }
 
 /**
  * What activities are made from, on a real database, with every simulated upstream on a free port; closed after the
  * file.
  */
-export async function startSandboxWorld(database: TestDatabase, { chains, env }: SandboxOptions = {}) {
+export async function startSandboxWorld(
+  database: TestDatabase,
+  { chains, env, mounts = [] }: SandboxOptions = {},
+) {
   const faults = createFaults()
   const clock = { nowMs: Date.now() }
   const anchor = Math.floor(clock.nowMs / 86_400_000) * 86_400
   const rpcUrls = Object.entries(chains?.rpcs ?? {}).map(([id, { url }]) => [id as NetworkId, url] as const)
-  const mounts = createWorld({ seed: 7, anchor, rpcUrls })
-  const server = createSandboxServer({ mounts, faults, nowMs: () => clock.nowMs })
+  const others = createWorld({ seed: 7, anchor, rpcUrls }).filter(
+    ({ base }) => !mounts.some((mount) => mount.base === base),
+  )
+  const server = createSandboxServer({ mounts: [...others, ...mounts], faults, nowMs: () => clock.nowMs })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const sandbox = (server.address() as AddressInfo).port
   const ports = { sandbox } as Parameters<typeof sandboxEnvironment>[0]

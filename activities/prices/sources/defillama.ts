@@ -81,7 +81,10 @@ export function createDefiLlama({ http, url }: { http: HttpClient; url: string }
     return { found, refused }
   }
 
-  /** Hourly points of one token from an instant on, in as many calls as they need. */
+  /**
+   * Points of one token at the full hours of a window, in as many calls as they need. Its samples are minutes apart:
+   * asked for a second before the hour, it may answer with the one before.
+   */
   async function history(range: {
     token: { blockchain: string; address: string }
     fromMs: number
@@ -90,7 +93,8 @@ export function createDefiLlama({ http, url }: { http: HttpClient; url: string }
     const key = keyOf(range.token)
     const points: PricePoint[] = []
     const end = Math.floor(range.toMs / 1000)
-    for (let start = Math.floor(range.fromMs / 1000); start <= end; start += SPAN * STEP_SECONDS) {
+    const from = Math.ceil(range.fromMs / 1000 / STEP_SECONDS) * STEP_SECONDS
+    for (let start = from; start <= end; start += SPAN * STEP_SECONDS) {
       const span = Math.min(SPAN, Math.floor((end - start) / STEP_SECONDS) + 1)
       const answer = await http.fetchJson({
         source: DEFILLAMA,

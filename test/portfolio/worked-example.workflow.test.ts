@@ -1,0 +1,208 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { activeNetworks } from '../../activities/active-networks.ts'
+import { dispatchOutbox } from '../../activities/dispatch-outbox.ts'
+import { createActivities } from '../../activities/index.ts'
+import { routes } from '../../api/routes.ts'
+import { run as portfolios } from '../../cli/commands/portfolios.ts'
+import { openDb } from '../../db/connect.ts'
+import { createVault } from '../../db/exchanges/vault.ts'
+import { markActiveNetworks } from '../../db/sources/write.ts'
+import { COST_METHODS } from '../../db/values/cost-methods.ts'
+import { createSealingKey, sealingPublicKey } from '../../db/values/sealed-secret.ts'
+import { binanceKeys } from '../../sandbox/exchanges/keys.ts'
+import { fixture } from '../pnl/worked-example.ts'
+import { startChains } from '../sandbox/chains.ts'
+import { startApi } from '../setup/api.ts'
+import { testDatabase } from '../setup/database.ts'
+import { startSandboxWorld } from '../setup/sandbox-world.ts'
+import { startWorker } from '../setup/worker.ts'
+import { WALLET, writeWorkedExample } from './worked-example-chain.ts'
+import { coinIdOf, exampleMounts, shiftedDate } from './worked-example-market.ts'
+
+// The worked example from its sources to the answers: an exchange and two chains tell what happened, a client connects
+// them, an operator says what a chain cannot tell, and the API gives the figures.
+
+const database = await testDatabase()
+const folder = mkdtempSync(join(tmpdir(), 'sluice-example-'))
+const chains = await startChains(folder)
+const sealingKey = createSealingKey()
+const world = await startSandboxWorld(database, {
+  ...{ chains, env: { EXCHANGE_KEYS: sealingKey }, mounts: exampleMounts() },
+})
+Object.defineProperty(world.clock, 'nowMs', { get: () => Date.now() })
+const { deps } = world
+const activities = createActivities(deps)
+const meter = openDb({ url: database.meterUrl, maxConnections: 2, applicationName: 'test' })
+const vault = createVault({
+  ...{ pool: meter.pool, publicKey: sealingPublicKey(sealingKey), waitMs: 15_000 },
+})
+const api = await startApi({ database, routes, overrides: { vault, sandbox: true } })
+const { key, accountId } = await api.newAccount({ plan: 'pro' })
+const stops: (() => unknown)[] = [
+  () => rmSync(folder, { recursive: true, force: true }),
+  () => chains.stop(),
+  () => meter.close(),
+]
+let hashes: Record<string, string>
+
+beforeAll(async () => {
+  // The operator's commands run on this database.
+  vi.stubEnv('DATABASE_URL', database.ownerUrl)
+  hashes = await writeWorkedExample(chains)
+  await markActiveNetworks(deps.db, activeNetworks(deps.config))
+  await activities.refreshQuotes()
+  await activities.refreshFiats()
+  await activities.refreshListings()
+  await activities.describeCoins({ limit: 10 })
+  const worker = await startWorker({ taskQueue: 'worked-example-test', activities })
+  const { client, taskQueue } = worker
+  const ended = new AbortController()
+  const dispatching = dispatchOutbox({
+    ...{ pool: deps.pool, client, taskQueue, log: deps.log, signal: ended.signal },
+  })
+  stops.push(
+    () => worker.stop(),
+    () => dispatching,
+    () => ended.abort(),
+  )
+}, 60_000)
+afterAll(async () => {
+  vi.unstubAllEnvs()
+  for (const stop of stops.reverse()) await stop()
+})
+
+async function call(path: string, body?: unknown) {
+  const response = await api.get(
+    path,
+    key,
+    body === undefined
+      ? {}
+      : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) },
+  )
+  const answer = (await response.json()) as any
+  expect([response.status, answer]).toEqual([200, answer])
+  return answer
+}
+
+async function connect(path: string, body: unknown): Promise<string> {
+  const { portfolioId, status } = await call(path, body)
+  expect(status).toBe('connected')
+  return portfolioId
+}
+
+async function synced(portfolioId: string): Promise<void> {
+  for (let i = 0; i < 300; i++) {
+    if ((await call(`/portfolio/status?portfolioId=${portfolioId}`)).status === 'synced') return
+    await sleep(100)
+  }
+  throw new Error(`${portfolioId} is not synced`)
+}
+
+const ids: Record<string, string> = {}
+const rounded = (value: number) => Number(value.toFixed(8))
+
+/** The days of the example that an endpoint has a point of. */
+async function daysOf(scope: string) {
+  const window = `interval=daily&from=${shiftedDate('2024-01-01')}&to=${shiftedDate('2024-01-10')}`
+  const { result } = await call(`${scope}&${window}`)
+  return (result as { date: string; profitLoss: number; profitLossPercent: number }[]).map((day) => ({
+    date: day.date,
+    profitLoss: rounded(day.profitLoss),
+    profitLossPercent: rounded(day.profitLossPercent),
+  }))
+}
+
+/** The same of a scope of the case, from the first day on that it holds something. */
+function expectedDays(scope: keyof typeof fixture.expected.daily) {
+  const days = fixture.expected.daily[scope]
+  return days.slice(days.findIndex(({ endValue }) => endValue !== '0')).map((day) => ({
+    date: shiftedDate(day.date),
+    profitLoss: rounded(Number(day.profitLoss)),
+    profitLossPercent: rounded(Number(day.profitLossPercent)),
+  }))
+}
+
+async function valueOf() {
+  const { totalValue, unrealizedProfitLoss, realizedProfitLoss, allTimeProfitLoss } =
+    await call('/portfolio/value')
+  return [totalValue, realizedProfitLoss, unrealizedProfitLoss, allTimeProfitLoss].map(rounded)
+}
+
+/** Count, price, cost and profit of each coin, in USD. */
+async function coinsByName() {
+  const { result } = await call('/portfolio/coins')
+  return Object.fromEntries(
+    result.map(({ coin, count, price, totalCost, profit }: any) => [
+      coin.identifier,
+      [count, price.USD, totalCost.USD, profit.realized.USD, profit.unrealized.USD].map(rounded),
+    ]),
+  )
+}
+
+/** Asked again while the worker computes. */
+const eventually = <T>(read: () => Promise<T>) => expect.poll(read, { timeout: 20_000, interval: 200 })
+
+test('a client connects the exchange, and the wallet on both chains', async () => {
+  const { apiKey, apiSecret } = binanceKeys[0]!
+  ids['exchange'] = await connect('/portfolio/exchange', {
+    ...{ connectionId: 'binance', connectionFields: { apiKey, apiSecret } },
+  })
+  ids['ethereum'] = await connect('/portfolio/wallet', { address: WALLET, connectionId: 'ethereum' })
+  ids['base'] = await connect('/portfolio/wallet', { address: WALLET, connectionId: 'base-wallet' })
+  for (const id of Object.values(ids)) await synced(id)
+  // What is held is known without any help; 1e12 SCAM, whose price nobody trusts, is worth nothing.
+  await eventually(async () => (await valueOf())[0]).toBe(12_137.5)
+}, 60_000)
+
+// SCAM needs nobody: it has no price that is trusted, so it counts nowhere.
+test('an operator says what a chain cannot tell', async () => {
+  const label = (transaction: string, role: string) =>
+    portfolios(['label', ids['ethereum']!, hashes[transaction]!, role])
+  // It came as any other token.
+  await label('T5', 'airdrop')
+  // Two tokens for each other look like a trade.
+  await label('T7', 'wrap')
+  await label('T13', 'wrap')
+  // What the bridge took looks like a payment.
+  await label('T8 fee', 'fee')
+  await synced(ids['ethereum']!)
+  await eventually(() => daysOf('/portfolio/pl/history?')).toEqual(expectedDays('portfolio'))
+}, 60_000)
+
+test('profit of each day: of all portfolios together, of each of them, and of the wallet', async () => {
+  const one = (name: string) => `/portfolio/pl/history?portfolioId=${ids[name]}`
+  const scopes = [
+    ['portfolio', '/portfolio/pl/history?', 9, 1_500.5],
+    ['exchange', one('exchange'), 9, 673.2],
+    ['wallet_ethereum', one('ethereum'), 7, 855.862],
+    ['wallet_base', one('base'), 4, -29.358],
+    ['wallet_all', `/wallet/pl/history?address=${WALLET}&connectionId=all`, 7, 827.3],
+  ] as const
+  for (const [scope, path, count, profit] of scopes) {
+    const days = await daysOf(path)
+    expect(days, scope).toEqual(expectedDays(scope))
+    expect(days, scope).toHaveLength(count)
+    expect(rounded(days.reduce((sum, day) => sum + day.profitLoss, 0)), scope).toBe(profit)
+  }
+})
+
+test.each(COST_METHODS)(
+  'by %s: what the coins cost, what they realised and what they have not',
+  async (method) => {
+    await portfolios(['method', method, '--account', accountId])
+    const expected = fixture.expected.costBasis[method === 'average' ? 'avg' : method]
+    const { realized, unrealized } = expected.totals
+    await eventually(valueOf).toEqual([12_137.5, Number(realized), Number(unrealized), 1_500.5].map(rounded))
+    const coins = Object.entries(expected.coins).map(([asset, coin]) => [
+      coinIdOf(asset),
+      [coin.count, coin.price, coin.totalCost, coin.realized, coin.unrealized].map((text) =>
+        rounded(Number(text)),
+      ),
+    ])
+    expect(await coinsByName()).toEqual(Object.fromEntries(coins))
+  },
+)
