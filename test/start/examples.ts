@@ -111,6 +111,7 @@ export const EXAMPLES: Record<string, Example> = {
   '/wallet/charts': ofWallet('/wallet/charts?type=1y&wallets=ethereum:WALLET'),
   '/wallet/pl': ofWallet('/wallet/pl?address=WALLET&connectionId=all'),
   '/wallet/pl/history': ofWallet(`/wallet/pl/history?address=WALLET&${networks}&range=1y&interval=monthly`),
+  '/wallet/explain': ofWallet('/wallet/explain?address=WALLET&connectionId=all&coinId=ethereum'),
   '/wallet/defi': ofWallet('/wallet/defi?address=WALLET&connectionId=ethereum'),
 
   '/nft/wallet/{address}/assets': ofWallet('/nft/wallet/WALLET/assets'),
@@ -167,6 +168,7 @@ export const EXAMPLES: Record<string, Example> = {
     '/portfolio/list',
     (body) => body.result[0]?.portfolioId,
   ),
+  '/portfolio/explain': is('/portfolio/explain?coinId=bitcoin'),
 
   '/exchange/support': is('/exchange/support'),
   '/exchange/status': ofExchange('/exchange/status?portfolioId=PORTFOLIO'),
