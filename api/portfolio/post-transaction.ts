@@ -27,10 +27,7 @@ const body = z.strictObject({
     .refine((count) => count !== 0, 'not 0')
     .describe('Negative: sold'),
   date: z.int().min(FIRST_MS).max(253_402_300_799_999).optional().describe('Unix time in milliseconds; now'),
-  price: amountField()
-    .refine((price) => price >= 0, 'not negative')
-    .optional()
-    .describe('Of one, in the currency; that of the instant'),
+  price: amountField().min(0).optional().describe('Of one, in the currency; that of the instant'),
   currency: z
     .string()
     .transform((code) => code.toUpperCase())

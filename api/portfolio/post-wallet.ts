@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { walletSync } from '../../db/sync-commands.ts'
 import { readSyncStates } from '../../db/chain/read-syncs.ts'
 import { readPortfolios } from '../../db/portfolios/read-portfolios.ts'
+import { NETWORKS } from '../../db/values/networks.ts'
 import { uuidV7 } from '../../db/values/uuid-v7.ts'
 import { unavailable } from '../errors.ts'
-import { connectionId, fitsNetworks } from '../networks.ts'
+import { fitsNetworks } from '../networks.ts'
 import { nameField, walletParam } from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { isFresh } from '../is-fresh.ts'
@@ -13,11 +14,14 @@ import { refreshAccount } from '../../db/portfolios/commands.ts'
 import { connectedSchema } from './connected.ts'
 
 const body = z
-  .strictObject({ address: walletParam(), connectionId: connectionId(), name: nameField().optional() })
+  .strictObject({
+    address: walletParam(),
+    connectionId: z.enum(NETWORKS.map(({ id }) => id)).describe('One network'),
+    name: nameField().optional(),
+  })
   .transform(({ address, connectionId: network, name = null }, context) => {
-    if (network !== 'all' && fitsNetworks(address, [network])) return { address, network, name }
-    const path = [network === 'all' ? 'connectionId' : 'address']
-    context.addIssue({ code: 'custom', message: 'invalid', path })
+    if (fitsNetworks(address, [network])) return { address, network, name }
+    context.addIssue({ code: 'custom', message: 'invalid', path: ['address'] })
     return z.NEVER
   })
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '../../db/connect.ts'
 import { createPortfolio } from '../../db/portfolios/operator.ts'
@@ -17,6 +18,8 @@ export interface DemoPortfolio {
   portfolioType: 'manual' | 'wallet' | 'exchange'
 }
 
+const PAUSE_MS = 500
+
 /** Bought and sold by hand, so many days ago. */
 const STATED = [
   { coinId: 'bitcoin', count: 0.4, daysAgo: 200, notes: 'The first one' },
@@ -31,30 +34,30 @@ const STATED = [
 export async function demoPortfolios(
   options: DemoOptions & { wallet: { address: string; connectionId: string } },
 ): Promise<DemoPortfolio[] | null> {
-  const call = caller(options)
-  await call('POST', '/portfolio/wallet', { ...options.wallet, name: 'Demo wallet' })
-  if (!(await listed(call)).some(({ portfolioType }) => portfolioType === 'manual')) {
+  const send = sender(options)
+  const list = async () => ((await send('GET', '/portfolio/list')) as { result: DemoPortfolio[] }).result
+  await send('POST', '/portfolio/wallet', { ...options.wallet, name: 'Demo wallet' })
+  if (!(await list()).some(({ portfolioType }) => portfolioType === 'manual')) {
     const portfolioId = await createManual(options)
     for (const { daysAgo, ...stated } of STATED)
-      await call('POST', '/portfolio/transaction', {
+      await send('POST', '/portfolio/transaction', {
         ...stated,
         portfolioId,
         date: Date.now() - daysAgo * DAY_MS,
       })
   }
-  const portfolios = await listed(call)
-  for (; Date.now() < options.deadlineMs; await sleep(500)) {
+  const portfolios = await list()
+  for (; Date.now() < options.deadlineMs; await sleep(PAUSE_MS)) {
     const statuses = await Promise.all(
-      portfolios.map(({ portfolioId }) => call('GET', `/portfolio/status?portfolioId=${portfolioId}`)),
+      portfolios.map(({ portfolioId }) => send('GET', `/portfolio/status?portfolioId=${portfolioId}`)),
     )
-    const isDone = statuses.every(({ body }) => (body as { status?: string }).status === 'synced')
-    if (isDone && (await call('GET', '/portfolio/value')).ok) return portfolios
+    if (statuses.every((body) => (body as { status: string }).status === 'synced')) {
+      await send('GET', '/portfolio/value')
+      return portfolios
+    }
   }
   return null
 }
-
-const listed = async (call: ReturnType<typeof caller>) =>
-  ((await call('GET', '/portfolio/list')).body as { result: DemoPortfolio[] }).result
 
 async function createManual({ db, key }: DemoOptions): Promise<string> {
   const { account_id: accountId } = await db
@@ -66,11 +69,20 @@ async function createManual({ db, key }: DemoOptions): Promise<string> {
   return portfolioId
 }
 
-function caller({ apiUrl, key }: Pick<DemoOptions, 'apiUrl' | 'key'>) {
-  const headers = { 'x-api-key': key, 'content-type': 'application/json' }
-  return async (method: string, path: string, body?: unknown): Promise<{ ok: boolean; body: unknown }> => {
+/** Asks again while a busy machine keeps the answer away; a write is done once. Throws the last answer after the deadline. */
+function sender({ apiUrl, key, deadlineMs }: Pick<DemoOptions, 'apiUrl' | 'key' | 'deadlineMs'>) {
+  return async (method: string, path: string, body?: unknown): Promise<unknown> => {
+    const headers = {
+      'x-api-key': key,
+      ...(body !== undefined && { 'content-type': 'application/json', 'idempotency-key': randomUUID() }),
+    }
     const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }
-    const response = await fetch(`${apiUrl}${path}`, init)
-    return { ok: response.ok, body: await response.json() }
+    for (;;) {
+      const response = await fetch(`${apiUrl}${path}`, init)
+      const answer: unknown = await response.json()
+      if (response.ok) return answer
+      if (Date.now() >= deadlineMs) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`)
+      await sleep(PAUSE_MS)
+    }
   }
 }

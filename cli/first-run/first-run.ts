@@ -45,6 +45,9 @@ export async function firstRun({ home, env, apiUrl, wallets, log }: FirstRunOpti
     const portfolios = await demoPortfolios({
       ...{ apiUrl, key, ...wait },
       wallet: { address: wallet.address, connectionId: networkIds[0]! },
+    }).catch((error: Error) => {
+      log(error.message)
+      return null
     })
     if (!portfolios) log('the portfolios are not computed yet; see logs/worker.log')
     console.log('\nWhat is stored (rows per table):')

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { WorkflowIdConflictPolicy } from '@temporalio/client'
 import { afterAll } from 'vitest'
 import { AREAS } from '../../activities/areas.ts'
+import { dispatchOutbox } from '../../activities/dispatch-outbox.ts'
 import { createActivities } from '../../activities/index.ts'
 import { createVault } from '../../db/exchanges/vault.ts'
 import { markActiveNetworks } from '../../db/sources/write.ts'
@@ -17,16 +18,24 @@ import { startWorker } from '../setup/worker.ts'
 
 const NETWORKS = ['ethereum', 'base-wallet'] as const
 
-/** A real database that `fill` has every area ingest into; closed after the file. */
+/** A real database that `fill` has every area ingest into, and a worker that does what is asked for; ended after the file. */
 export async function startFilledWorld(database: TestDatabase) {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-oracle-'))
   const chains = await startChains(folder)
   const sealing = createSealingKey()
   const { deps } = await startSandboxWorld(database, { chains, env: { EXCHANGE_KEYS: sealing } })
   const meter = openDb({ url: database.meterUrl, maxConnections: 2, applicationName: 'test' })
-  // No worker runs once it is filled: whoever connects an account has nothing to wait for.
-  const vault = createVault({ pool: meter.pool, publicKey: sealingPublicKey(sealing), waitMs: 0 })
+  const vault = createVault({ pool: meter.pool, publicKey: sealingPublicKey(sealing) })
+  const worker = await startWorker({ taskQueue: 'oracle', activities: createActivities(deps) })
+  const { client, taskQueue } = worker
+  const ended = new AbortController()
+  const dispatching = dispatchOutbox({
+    ...{ pool: deps.pool, client, taskQueue, log: deps.log, signal: ended.signal },
+  })
   afterAll(async () => {
+    ended.abort()
+    await dispatching
+    await worker.stop()
     await meter.close()
     await chains.stop()
     rmSync(folder, { recursive: true, force: true })
@@ -39,33 +48,27 @@ export async function startFilledWorld(database: TestDatabase) {
   async function fill(asked: { wallets: readonly string[]; accountId: string }): Promise<string> {
     await fillChains(chains, { SANDBOX_SCALE: '0.1', SANDBOX_SEED: '7' })
     await markActiveNetworks(deps.db, NETWORKS)
-    const worker = await startWorker({ taskQueue: 'oracle', activities: createActivities(deps) })
-    const { client, taskQueue } = worker
     // The first quotes start the back-fill under the id of its schedule: that one is waited for.
     const workflowIdConflictPolicy = WorkflowIdConflictPolicy.USE_EXISTING
-    try {
-      const { apiKey, apiSecret } = binanceKeys[0]!
-      const offered = await vault.offer({
-        ...{ accountId: asked.accountId, venue: 'binance', name: null, known: undefined, now: deps.now() },
-        credentials: { apiKey, apiSecret },
-      })
-      for (const { name, schedules } of AREAS) {
-        if (name === 'exchanges') {
-          await worker.run('connectExchange', offered)
-          await worker.run('syncExchange', { connectionId: offered!.connectionId })
-        }
-        if (name === 'chain')
-          for (const address of asked.wallets)
-            for (const networkId of NETWORKS) await worker.run('syncWallet', { address, networkId })
-        for (const { id, workflow, input } of schedules)
-          await client.workflow.execute(workflow, {
-            ...{ taskQueue, workflowId: id, workflowIdConflictPolicy, args: [input] },
-          })
+    const { apiKey, apiSecret } = binanceKeys[0]!
+    const offered = await vault.offer({
+      ...{ accountId: asked.accountId, venue: 'binance', name: null, known: undefined, now: deps.now() },
+      credentials: { apiKey, apiSecret },
+    })
+    for (const { name, schedules } of AREAS) {
+      if (name === 'exchanges') {
+        await worker.run('connectExchange', offered)
+        await worker.run('syncExchange', { connectionId: offered!.connectionId })
       }
-      return offered!.connectionId
-    } finally {
-      await worker.stop()
+      if (name === 'chain')
+        for (const address of asked.wallets)
+          for (const networkId of NETWORKS) await worker.run('syncWallet', { address, networkId })
+      for (const { id, workflow, input } of schedules)
+        await client.workflow.execute(workflow, {
+          ...{ taskQueue, workflowId: id, workflowIdConflictPolicy, args: [input] },
+        })
     }
+    return offered!.connectionId
   }
 
   return { vault, fill }

@@ -7,11 +7,15 @@ type Known = [path: RegExp, values: Record<string, object>]
 
 const DAY_S = 86_400
 
+export interface KnownPortfolios {
+  exchange: string
+  manual: string
+  all: readonly string[]
+  toDelete: readonly string[]
+}
+
 /** Narrows a description to values that something is stored for, of parameters that could be anything else. */
-export async function narrowToKnown(
-  document: OpenApiDocument,
-  world: { ownerUrl: string; wallets: readonly string[]; portfolioId: string },
-): Promise<void> {
+export async function narrowToKnown(document: OpenApiDocument, world: World): Promise<void> {
   const known = await knownValues(world)
   for (const [path, operations] of Object.entries(document.paths))
     for (const operation of Object.values(operations))
@@ -20,13 +24,43 @@ export async function narrowToKnown(
         if (values) parameter.schema = values[parameter.name] as typeof parameter.schema
       }
   const { apiKey, apiSecret } = binanceKeys[0]!
-  const body = document.paths['/exchange/balance']!['post']!.requestBody as {
-    content: { 'application/json': { schema: { properties: Record<string, object> } } }
+  const account = { connectionId: one(['binance']), connectionFields: { enum: [{ apiKey, apiSecret }] } }
+  const bodies = {
+    '/exchange/balance': account,
+    '/portfolio/exchange': account,
+    '/portfolio/wallet': { address: one(world.wallets), connectionId: one(['ethereum', 'base-wallet']) },
+    '/portfolio/transaction': {
+      ...{ portfolioId: one([world.portfolios.manual]), coinId: one(['bitcoin', 'FiatCoinEUR']) },
+      ...{ currency: one(['USD', 'EUR', 'BTC']), date: milliseconds(700) },
+    },
   }
-  Object.assign(body.content['application/json'].schema.properties, {
-    connectionId: one(['binance']),
-    connectionFields: { enum: [{ apiKey, apiSecret }] },
-  })
+  for (const [path, values] of Object.entries(bodies)) {
+    const body = document.paths[path]!['post']!.requestBody as {
+      content: { 'application/json': { schema: { properties: Record<string, object>; required: string[] } } }
+    }
+    const { schema } = body.content['application/json']
+    Object.assign(schema.properties, values)
+    schema.required = Object.keys(schema.properties).filter(
+      (name) => name in values || schema.required.includes(name),
+    )
+  }
+}
+
+interface World {
+  ownerUrl: string
+  wallets: readonly string[]
+  portfolios: KnownPortfolios
+}
+
+/** The start of the month so many before this one. */
+const month = (before: number) => {
+  const now = new Date()
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - before)).toISOString()
+}
+
+const milliseconds = (days: number) => {
+  const maximum = Date.now() - DAY_S * 1_000
+  return { type: 'integer', minimum: maximum - days * DAY_S * 1_000, maximum }
 }
 
 const one = (values: readonly unknown[]) => ({ type: 'string', enum: values })
@@ -38,11 +72,7 @@ const some = (values: readonly string[]) => ({
 })
 
 /** The first that match count. */
-async function knownValues(world: {
-  ownerUrl: string
-  wallets: readonly string[]
-  portfolioId: string
-}): Promise<Known[]> {
+async function knownValues(world: World): Promise<Known[]> {
   /** Up to 30 values, mixed but the same each time. */
   const stored = async (value: string, from: string) => {
     const sql = `select value from (select distinct (${value})::text as value from ${from}) t order by md5(value) limit 30`
@@ -104,11 +134,20 @@ async function knownValues(world: {
         timestamp: seconds(20),
       },
     ],
+    [/\{portfolioId\}$/, { portfolioId: one(world.portfolios.toDelete) }],
+    [
+      /explain$/,
+      {
+        ...{ date: one([month(0), month(1), month(2)]), interval: one(['monthly']), range: one(['1y']) },
+        ...{ coinId: one(['bitcoin', 'ethereum']), month: one([month(1).slice(0, 7)]), entry: one([1]) },
+      },
+    ],
+    [/^\/exchange/, { portfolioId: one([world.portfolios.exchange]) }],
     [
       /./,
       {
         ...{ address: one(world.wallets), coinId: one(coins), coinIds: some(coins), timestamp: seconds(700) },
-        ...{ currency: one(['USD', 'EUR', 'BTC']), portfolioId: one([world.portfolioId]) },
+        ...{ currency: one(['USD', 'EUR', 'BTC']), portfolioId: one(world.portfolios.all) },
         ...{ connectionId: some(['ethereum', 'base-wallet']), blockchain: some(['ethereum', 'base']) },
         wallets: some(world.wallets.flatMap((wallet) => [`ethereum:${wallet}`, `base-wallet:${wallet}`])),
         exchange: one(await stored('exchange_id', 'tickers')),

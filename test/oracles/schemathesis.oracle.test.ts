@@ -1,6 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
 import { openApiDocument } from '../../api/openapi.ts'
 import { routes } from '../../api/routes.ts'
+import { demoPortfolios } from '../../cli/first-run/demo-portfolios.ts'
+import { createPortfolio } from '../../db/portfolios/operator.ts'
 import { wallets } from '../../sandbox/chain/actors.ts'
 import { startApi } from '../setup/api.ts'
 import { testDatabase } from '../setup/database.ts'
@@ -8,10 +10,12 @@ import { query } from '../setup/query.ts'
 import { EXAMPLES, type Walker } from '../start/examples.ts'
 import { hasSubstance } from '../start/has-substance.ts'
 import { startFilledWorld } from './filled-world.ts'
-import { narrowToKnown } from './known-values.ts'
+import { type KnownPortfolios, narrowToKnown } from './known-values.ts'
 import { installSchemathesis, runSchemathesis } from './schemathesis.ts'
 
 const EXAMPLES_EACH = 100
+/** Portfolios that may go while the others are asked for. */
+const TO_DELETE = 30
 const SEED = 7
 const addresses = wallets
   .filter(({ label }) => ['DeFi', 'Collector'].includes(label))
@@ -24,11 +28,29 @@ const account = () => api.newAccount({ plan: 'enterprise', credits: 4_000_000_00
 const [stranger, customer] = [await account(), await account()]
 const url = `http://127.0.0.1:${api.port}/v1`
 let program = ''
-let portfolioId = ''
+let portfolios: KnownPortfolios
 
 beforeAll(async () => {
   program = await installSchemathesis()
-  portfolioId = await fill({ wallets: addresses, accountId: customer.accountId })
+  const exchange = await fill({ wallets: addresses, accountId: customer.accountId })
+  const { accountId, key } = customer
+  const wallet = { address: addresses[0]!, connectionId: 'ethereum' }
+  const deadlineMs = Date.now() + 120_000
+  const made = await demoPortfolios({
+    apiUrl: `http://127.0.0.1:${api.port}`,
+    key,
+    db: api.owner,
+    deadlineMs,
+    wallet,
+  })
+  const manual = made?.find(({ portfolioType }) => portfolioType === 'manual')?.portfolioId
+  if (!made || !manual) throw new Error('the portfolios were not computed in time')
+  const toDelete: string[] = []
+  for (let n = 0; n < TO_DELETE; n++) {
+    const made = await createPortfolio(api.owner, { accountId, name: `To delete ${n}`, now: new Date() })
+    toDelete.push(made.portfolioId)
+  }
+  portfolios = { exchange, manual, all: made.map((portfolio) => portfolio.portfolioId), toDelete }
 })
 
 /** The published description, with one of the two ways to send a key: of both, one would be invented beside ours. */
@@ -75,7 +97,7 @@ test.concurrent(`the published description, ${EXAMPLES_EACH} examples for each o
 // What is not in these lists may be right as well, so that wrong values are left to the other run.
 test.concurrent('the same with values that something is stored for', async () => {
   const document = description()
-  await narrowToKnown(document, { ownerUrl: database.ownerUrl, wallets: addresses, portfolioId })
+  await narrowToKnown(document, { ownerUrl: database.ownerUrl, wallets: addresses, portfolios })
   const result = await run({ document, key: customer.key, mode: 'positive' })
   expect(result.report).toMatch(new RegExp(`Tested: ${routes.length}\\b`))
   expect(result.clean, result.report).toBe(true)
