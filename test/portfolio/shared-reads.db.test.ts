@@ -49,6 +49,7 @@ const NEEDED: Record<string, string> = {
   '/portfolio/chart': '&type=all',
   '/portfolio/transactions': '&currency=USD',
   '/portfolio/pl/history': '&range=all&interval=daily',
+  '/portfolio/explain': `&range=all&interval=daily&date=${at('06T00:00:00').toISOString()}`,
 }
 
 test('those that take a portfolio take a token', () => {
