@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { WorkflowIdConflictPolicy } from '@temporalio/client'
 import { afterAll } from 'vitest'
 import { AREAS } from '../../activities/areas.ts'
-import { dispatchOutbox } from '../../activities/dispatch-outbox.ts'
 import { createActivities } from '../../activities/index.ts'
 import { createVault } from '../../db/exchanges/vault.ts'
 import { markActiveNetworks } from '../../db/sources/write.ts'
@@ -13,8 +12,8 @@ import { createSealingKey, sealingPublicKey } from '../../db/values/sealed-secre
 import { binanceKeys } from '../../sandbox/exchanges/keys.ts'
 import { fillChains, startChains } from '../sandbox/chains.ts'
 import type { TestDatabase } from '../setup/database.ts'
+import { startDispatchingWorker } from '../setup/dispatching-worker.ts'
 import { startSandboxWorld } from '../setup/sandbox-world.ts'
-import { startWorker } from '../setup/worker.ts'
 
 const NETWORKS = ['ethereum', 'base-wallet'] as const
 
@@ -26,15 +25,13 @@ export async function startFilledWorld(database: TestDatabase) {
   const { deps } = await startSandboxWorld(database, { chains, env: { EXCHANGE_KEYS: sealing } })
   const meter = openDb({ url: database.meterUrl, maxConnections: 2, applicationName: 'test' })
   const vault = createVault({ pool: meter.pool, publicKey: sealingPublicKey(sealing) })
-  const worker = await startWorker({ taskQueue: 'oracle', activities: createActivities(deps) })
-  const { client, taskQueue } = worker
-  const ended = new AbortController()
-  const dispatching = dispatchOutbox({
-    ...{ pool: deps.pool, client, taskQueue, log: deps.log, signal: ended.signal },
+  const worker = await startDispatchingWorker({
+    taskQueue: 'oracle',
+    activities: createActivities(deps),
+    deps,
   })
+  const { client, taskQueue } = worker
   afterAll(async () => {
-    ended.abort()
-    await dispatching
     await worker.stop()
     await meter.close()
     await chains.stop()

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { activeNetworks } from '../../activities/active-networks.ts'
-import { dispatchOutbox } from '../../activities/dispatch-outbox.ts'
 import { createActivities } from '../../activities/index.ts'
 import { routes } from '../../api/routes.ts'
 import { openDb } from '../../db/connect.ts'
@@ -15,9 +14,9 @@ import { bitcoinWallets } from '../../sandbox/bitcoin/actors.ts'
 import { binanceKeys } from '../../sandbox/exchanges/keys.ts'
 import { startApi } from '../setup/api.ts'
 import { testDatabase } from '../setup/database.ts'
+import { startDispatchingWorker } from '../setup/dispatching-worker.ts'
 import { query } from '../setup/query.ts'
 import { startSandboxWorld } from '../setup/sandbox-world.ts'
-import { startWorker } from '../setup/worker.ts'
 
 // What clients write, and what the worker makes of it: real server, worker, Temporal and database, the sandbox upstream.
 
@@ -40,17 +39,8 @@ beforeAll(async () => {
   await activities.refreshQuotes()
   await activities.refreshFiats()
   await activities.refreshListings()
-  const worker = await startWorker({ taskQueue: 'portfolio-test', activities })
-  const ended = new AbortController()
-  const { client, taskQueue } = worker
-  const dispatching = dispatchOutbox({
-    ...{ pool: deps.pool, client, taskQueue, log: deps.log, signal: ended.signal },
-  })
-  stops.push(
-    () => worker.stop(),
-    () => dispatching,
-    () => ended.abort(),
-  )
+  const worker = await startDispatchingWorker({ taskQueue: 'portfolio-test', activities, deps })
+  stops.push(() => worker.stop())
 }, 60_000)
 afterAll(async () => {
   for (const stop of stops.reverse()) await stop()

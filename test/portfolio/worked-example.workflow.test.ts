@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { activeNetworks } from '../../activities/active-networks.ts'
-import { dispatchOutbox } from '../../activities/dispatch-outbox.ts'
 import { createActivities } from '../../activities/index.ts'
 import { routes } from '../../api/routes.ts'
 import { run as portfolios } from '../../cli/commands/portfolios.ts'
@@ -18,8 +17,8 @@ import { fixture } from '../pnl/worked-example.ts'
 import { startChains } from '../sandbox/chains.ts'
 import { startApi } from '../setup/api.ts'
 import { testDatabase } from '../setup/database.ts'
+import { startDispatchingWorker } from '../setup/dispatching-worker.ts'
 import { startSandboxWorld } from '../setup/sandbox-world.ts'
-import { startWorker } from '../setup/worker.ts'
 import { WALLET, writeWorkedExample } from './worked-example-chain.ts'
 import { coinIdOf, exampleMounts, shiftedDate } from './worked-example-market.ts'
 
@@ -58,17 +57,8 @@ beforeAll(async () => {
   await activities.refreshFiats()
   await activities.refreshListings()
   await activities.describeCoins({ limit: 10 })
-  const worker = await startWorker({ taskQueue: 'worked-example-test', activities })
-  const { client, taskQueue } = worker
-  const ended = new AbortController()
-  const dispatching = dispatchOutbox({
-    ...{ pool: deps.pool, client, taskQueue, log: deps.log, signal: ended.signal },
-  })
-  stops.push(
-    () => worker.stop(),
-    () => dispatching,
-    () => ended.abort(),
-  )
+  const worker = await startDispatchingWorker({ taskQueue: 'worked-example-test', activities, deps })
+  stops.push(() => worker.stop())
 }, 60_000)
 afterAll(async () => {
   vi.unstubAllEnvs()

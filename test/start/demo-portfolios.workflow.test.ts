@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { activeNetworks } from '../../activities/active-networks.ts'
-import { dispatchOutbox } from '../../activities/dispatch-outbox.ts'
 import { createActivities } from '../../activities/index.ts'
 import { routes } from '../../api/routes.ts'
 import { createVault } from '../../db/exchanges/vault.ts'
@@ -12,8 +11,8 @@ import { createSealingKey, sealingPublicKey } from '../../db/values/sealed-secre
 import { bitcoinWallets } from '../../sandbox/bitcoin/actors.ts'
 import { startApi } from '../setup/api.ts'
 import { testDatabase } from '../setup/database.ts'
+import { startDispatchingWorker } from '../setup/dispatching-worker.ts'
 import { startSandboxWorld } from '../setup/sandbox-world.ts'
-import { startWorker } from '../setup/worker.ts'
 import { EXAMPLES } from './examples.ts'
 import { hasSubstance } from './has-substance.ts'
 
@@ -36,17 +35,8 @@ beforeAll(async () => {
   await activities.refreshQuotes()
   await activities.refreshFiats()
   await activities.refreshListings()
-  const worker = await startWorker({ taskQueue: 'demo-test', activities })
-  const ended = new AbortController()
-  const { client, taskQueue } = worker
-  const dispatching = dispatchOutbox({
-    ...{ pool: deps.pool, client, taskQueue, log: deps.log, signal: ended.signal },
-  })
-  stops.push(
-    () => worker.stop(),
-    () => dispatching,
-    () => ended.abort(),
-  )
+  const worker = await startDispatchingWorker({ taskQueue: 'demo-test', activities, deps })
+  stops.push(() => worker.stop())
 }, 60_000)
 afterAll(async () => {
   for (const stop of stops.reverse()) await stop()
