@@ -2003,7 +2003,7 @@ table past.books
   portfolio_id uuid
   recorded_at timestamp with time zone not null
   replaced_at timestamp with time zone not null
-  CREATE INDEX books_id_replaced_at_idx ON past.books USING btree (id, replaced_at)
+  CREATE INDEX books_id_replaced_at_recorded_at_idx ON past.books USING btree (id, replaced_at, recorded_at)
   CREATE INDEX books_replaced_at_idx ON past.books USING brin (replaced_at)
 
 table past.coin_contracts
@@ -2012,7 +2012,7 @@ table past.coin_contracts
   coin_id text
   recorded_at timestamp with time zone not null
   replaced_at timestamp with time zone not null
-  CREATE INDEX coin_contracts_blockchain_address_replaced_at_idx ON past.coin_contracts USING btree (blockchain, address, replaced_at)
+  CREATE INDEX coin_contracts_blockchain_address_replaced_at_recorded_at_idx ON past.coin_contracts USING btree (blockchain, address, replaced_at, recorded_at)
   CREATE INDEX coin_contracts_replaced_at_idx ON past.coin_contracts USING brin (replaced_at)
 
 table past.coin_folds
@@ -2046,7 +2046,7 @@ table past.coin_folds
   last_eth numeric
   recorded_at timestamp with time zone not null
   replaced_at timestamp with time zone not null
-  CREATE INDEX coin_folds_fold_id_coin_id_month_replaced_at_idx ON past.coin_folds USING btree (fold_id, coin_id, month, replaced_at)
+  CREATE INDEX coin_folds_fold_id_coin_id_month_replaced_at_recorded_at_idx ON past.coin_folds USING btree (fold_id, coin_id, month, replaced_at, recorded_at)
   CREATE INDEX coin_folds_replaced_at_idx ON past.coin_folds USING brin (replaced_at)
 
 table past.coin_moves
@@ -2064,7 +2064,7 @@ table past.coin_moves
   market_eth numeric
   recorded_at timestamp with time zone not null
   replaced_at timestamp with time zone not null
-  CREATE INDEX coin_moves_fold_id_at_seq_replaced_at_idx ON past.coin_moves USING btree (fold_id, at, seq, replaced_at)
+  CREATE INDEX coin_moves_fold_id_at_seq_replaced_at_recorded_at_idx ON past.coin_moves USING btree (fold_id, at, seq, replaced_at, recorded_at)
   CREATE INDEX coin_moves_replaced_at_idx ON past.coin_moves USING brin (replaced_at)
 
 table past.coin_quotes
@@ -2078,7 +2078,7 @@ table past.coin_quotes
   at timestamp with time zone
   recorded_at timestamp with time zone not null
   replaced_at timestamp with time zone not null
-  CREATE INDEX coin_quotes_coin_id_replaced_at_idx ON past.coin_quotes USING btree (coin_id, replaced_at)
+  CREATE INDEX coin_quotes_coin_id_replaced_at_recorded_at_idx ON past.coin_quotes USING btree (coin_id, replaced_at, recorded_at)
   CREATE INDEX coin_quotes_replaced_at_idx ON past.coin_quotes USING brin (replaced_at)
 
 table past.coin_risks
@@ -2090,7 +2090,7 @@ table past.coin_risks
   avg_change numeric
   recorded_at timestamp with time zone not null
   replaced_at timestamp with time zone not null
-  CREATE INDEX coin_risks_coin_id_replaced_at_idx ON past.coin_risks USING btree (coin_id, replaced_at)
+  CREATE INDEX coin_risks_coin_id_replaced_at_recorded_at_idx ON past.coin_risks USING btree (coin_id, replaced_at, recorded_at)
   CREATE INDEX coin_risks_replaced_at_idx ON past.coin_risks USING brin (replaced_at)
 
 table past.coins
@@ -2101,7 +2101,7 @@ table past.coins
   rank integer
   recorded_at timestamp with time zone not null
   replaced_at timestamp with time zone not null
-  CREATE INDEX coins_id_replaced_at_idx ON past.coins USING btree (id, replaced_at)
+  CREATE INDEX coins_id_replaced_at_recorded_at_idx ON past.coins USING btree (id, replaced_at, recorded_at)
   CREATE INDEX coins_replaced_at_idx ON past.coins USING brin (replaced_at)
 
 table past.coins_held
@@ -2120,7 +2120,7 @@ table past.defi_assets
   recorded_at timestamp with time zone not null
   replaced_at timestamp with time zone not null
   CREATE INDEX defi_assets_replaced_at_idx ON past.defi_assets USING brin (replaced_at)
-  CREATE INDEX defi_assets_wallet_id_network_id_protocol_id_position_id_se_idx ON past.defi_assets USING btree (wallet_id, network_id, protocol_id, position_id, seq, replaced_at)
+  CREATE INDEX defi_assets_wallet_id_network_id_protocol_id_position_id_se_idx ON past.defi_assets USING btree (wallet_id, network_id, protocol_id, position_id, seq, replaced_at, recorded_at)
 
 table past.defi_positions
   wallet_id bigint
@@ -2135,7 +2135,7 @@ table past.defi_positions
   recorded_at timestamp with time zone not null
   replaced_at timestamp with time zone not null
   CREATE INDEX defi_positions_replaced_at_idx ON past.defi_positions USING brin (replaced_at)
-  CREATE INDEX defi_positions_wallet_id_network_id_protocol_id_id_replaced_idx ON past.defi_positions USING btree (wallet_id, network_id, protocol_id, id, replaced_at)
+  CREATE INDEX defi_positions_wallet_id_network_id_protocol_id_id_replaced_idx ON past.defi_positions USING btree (wallet_id, network_id, protocol_id, id, replaced_at, recorded_at)
 
 table past.exchange_connections
   id uuid
@@ -2144,7 +2144,7 @@ table past.exchange_connections
   covered_to timestamp with time zone
   recorded_at timestamp with time zone not null
   replaced_at timestamp with time zone not null
-  CREATE INDEX exchange_connections_id_replaced_at_idx ON past.exchange_connections USING btree (id, replaced_at)
+  CREATE INDEX exchange_connections_id_replaced_at_recorded_at_idx ON past.exchange_connections USING btree (id, replaced_at, recorded_at)
   CREATE INDEX exchange_connections_replaced_at_idx ON past.exchange_connections USING brin (replaced_at)
 
 table past.folds
@@ -2154,7 +2154,7 @@ table past.folds
   folded_at timestamp with time zone
   recorded_at timestamp with time zone not null
   replaced_at timestamp with time zone not null
-  CREATE INDEX folds_id_replaced_at_idx ON past.folds USING btree (id, replaced_at)
+  CREATE INDEX folds_id_replaced_at_recorded_at_idx ON past.folds USING btree (id, replaced_at, recorded_at)
   CREATE INDEX folds_replaced_at_idx ON past.folds USING brin (replaced_at)
 
 table past.fx_rates
@@ -2164,7 +2164,7 @@ table past.fx_rates
   source text
   recorded_at timestamp with time zone not null
   replaced_at timestamp with time zone not null
-  CREATE INDEX fx_rates_currency_at_replaced_at_idx ON past.fx_rates USING btree (currency, at, replaced_at)
+  CREATE INDEX fx_rates_currency_at_replaced_at_recorded_at_idx ON past.fx_rates USING btree (currency, at, replaced_at, recorded_at)
   CREATE INDEX fx_rates_replaced_at_idx ON past.fx_rates USING brin (replaced_at)
 
 table past.kept
@@ -2179,7 +2179,7 @@ table past.portfolio_snapshots
   prices_usd numeric[]
   recorded_at timestamp with time zone not null
   replaced_at timestamp with time zone not null
-  CREATE INDEX portfolio_snapshots_portfolio_id_at_replaced_at_idx ON past.portfolio_snapshots USING btree (portfolio_id, at, replaced_at)
+  CREATE INDEX portfolio_snapshots_portfolio_id_at_replaced_at_recorded_at_idx ON past.portfolio_snapshots USING btree (portfolio_id, at, replaced_at, recorded_at)
   CREATE INDEX portfolio_snapshots_replaced_at_idx ON past.portfolio_snapshots USING brin (replaced_at)
 
 table past.portfolios
@@ -2193,7 +2193,7 @@ table past.portfolios
   created_at timestamp with time zone
   recorded_at timestamp with time zone not null
   replaced_at timestamp with time zone not null
-  CREATE INDEX portfolios_id_replaced_at_idx ON past.portfolios USING btree (id, replaced_at)
+  CREATE INDEX portfolios_id_replaced_at_recorded_at_idx ON past.portfolios USING btree (id, replaced_at, recorded_at)
   CREATE INDEX portfolios_replaced_at_idx ON past.portfolios USING brin (replaced_at)
 
 table past.price_days
@@ -2203,7 +2203,7 @@ table past.price_days
   source text
   recorded_at timestamp with time zone not null
   replaced_at timestamp with time zone not null
-  CREATE INDEX price_days_coin_id_at_replaced_at_idx ON past.price_days USING btree (coin_id, at, replaced_at)
+  CREATE INDEX price_days_coin_id_at_replaced_at_recorded_at_idx ON past.price_days USING btree (coin_id, at, replaced_at, recorded_at)
   CREATE INDEX price_days_replaced_at_idx ON past.price_days USING brin (replaced_at)
 
 table past.price_hours
@@ -2213,7 +2213,7 @@ table past.price_hours
   source text
   recorded_at timestamp with time zone not null
   replaced_at timestamp with time zone not null
-  CREATE INDEX price_hours_coin_id_at_replaced_at_idx ON past.price_hours USING btree (coin_id, at, replaced_at)
+  CREATE INDEX price_hours_coin_id_at_replaced_at_recorded_at_idx ON past.price_hours USING btree (coin_id, at, replaced_at, recorded_at)
   CREATE INDEX price_hours_replaced_at_idx ON past.price_hours USING brin (replaced_at)
 
 table past.scopes
@@ -2223,7 +2223,7 @@ table past.scopes
   account_id uuid
   recorded_at timestamp with time zone not null
   replaced_at timestamp with time zone not null
-  CREATE INDEX scopes_id_replaced_at_idx ON past.scopes USING btree (id, replaced_at)
+  CREATE INDEX scopes_id_replaced_at_recorded_at_idx ON past.scopes USING btree (id, replaced_at, recorded_at)
   CREATE INDEX scopes_replaced_at_idx ON past.scopes USING brin (replaced_at)
 
 table past.tokens
@@ -2235,7 +2235,7 @@ table past.tokens
   spam_reason text
   recorded_at timestamp with time zone not null
   replaced_at timestamp with time zone not null
-  CREATE INDEX tokens_network_id_address_replaced_at_idx ON past.tokens USING btree (network_id, address, replaced_at)
+  CREATE INDEX tokens_network_id_address_replaced_at_recorded_at_idx ON past.tokens USING btree (network_id, address, replaced_at, recorded_at)
   CREATE INDEX tokens_replaced_at_idx ON past.tokens USING brin (replaced_at)
 
 table past.wallet_syncs
@@ -2245,7 +2245,7 @@ table past.wallet_syncs
   recorded_at timestamp with time zone not null
   replaced_at timestamp with time zone not null
   CREATE INDEX wallet_syncs_replaced_at_idx ON past.wallet_syncs USING brin (replaced_at)
-  CREATE INDEX wallet_syncs_wallet_id_network_id_replaced_at_idx ON past.wallet_syncs USING btree (wallet_id, network_id, replaced_at)
+  CREATE INDEX wallet_syncs_wallet_id_network_id_replaced_at_recorded_at_idx ON past.wallet_syncs USING btree (wallet_id, network_id, replaced_at, recorded_at)
 
 table past.writes
   began_at timestamp with time zone not null
@@ -2591,6 +2591,21 @@ grant execute to api
 grant execute to ingest
 grant execute to meter
 
+CREATE OR REPLACE FUNCTION public.fold_coins(fold_id bigint)
+ RETURNS SETOF text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  with recursive held (coin_id) as (
+    (select c.coin_id from coin_folds c where c.fold_id = $1 order by c.coin_id limit 1)
+    union all
+    select (select c.coin_id from coin_folds c where c.fold_id = $1 and c.coin_id > held.coin_id order by c.coin_id limit 1)
+    from held where held.coin_id is not null
+  ) select coin_id from held where coin_id is not null
+$function$
+grant execute to api
+grant execute to ingest
+
 CREATE OR REPLACE FUNCTION public.forget_portfolio(portfolio_id uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -2874,6 +2889,23 @@ grant execute to api
 grant execute to ingest
 grant execute to meter
 
+CREATE OR REPLACE FUNCTION as_of.fold_coins(fold_id bigint)
+ RETURNS SETOF text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  with recursive held (coin_id) as (
+    (select c.coin_id from past.coin_folds c where c.fold_id = $1 order by c.coin_id limit 1)
+    union all
+    select (select c.coin_id from past.coin_folds c where c.fold_id = $1 and c.coin_id > held.coin_id order by c.coin_id limit 1)
+    from held where held.coin_id is not null
+  ) select coin_id from held where coin_id is not null
+  union
+  select public.fold_coins($1)
+$function$
+grant execute to api
+
 CREATE OR REPLACE FUNCTION past.end_write()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2942,7 +2974,7 @@ begin
   execute format(
     'create table past.%1$I as select %2$s, recorded_at, recorded_at as replaced_at from %1$I with no data', relation, kept);
   execute format('alter table past.%I alter recorded_at set not null, alter replaced_at set not null', relation);
-  execute format('create index on past.%I (%s, replaced_at)', relation, key);
+  execute format('create index on past.%I (%s, replaced_at, recorded_at)', relation, key);
   execute format('create index on past.%I using brin (replaced_at)', relation);
   execute format(
     'create trigger stamp before update on %I for each row when ((%s) is distinct from (%s)) execute function past.stamp()',
@@ -2955,12 +2987,15 @@ begin
   execute format(
     'create trigger keep_deleted after delete on %I referencing old table as old_rows
      for each statement execute function past.keep_replaced(%L, %L, %L)', relation, kept, key, held);
+  -- The rows of both without a condition on either: the planner reads them in the order of their indexes as one table.
   execute format(
     'create view as_of.%1$I as
-     select %2$s from public.%1$I where %3$s
-     union all
-     select %2$s from past.%1$I where %3$s
-       and replaced_at >= (select current_setting(''sluice.as_of_since'')::timestamptz)
+     select %2$s from (
+       select %2$s, recorded_at, timestamptz ''infinity'' as replaced_at from public.%1$I
+       union all
+       select %2$s, recorded_at, replaced_at from past.%1$I
+     ) as version
+     where %3$s and replaced_at >= (select current_setting(''sluice.as_of_since'')::timestamptz)
        and (replaced_at > %4$s or replaced_at = any (%5$s))',
     relation, kept, known, instant, unseen);
   execute format('grant select on as_of.%I to api', relation);

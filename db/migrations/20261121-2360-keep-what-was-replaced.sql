@@ -95,7 +95,7 @@ begin
   execute format(
     'create table past.%1$I as select %2$s, recorded_at, recorded_at as replaced_at from %1$I with no data', relation, kept);
   execute format('alter table past.%I alter recorded_at set not null, alter replaced_at set not null', relation);
-  execute format('create index on past.%I (%s, replaced_at)', relation, key);
+  execute format('create index on past.%I (%s, replaced_at, recorded_at)', relation, key);
   execute format('create index on past.%I using brin (replaced_at)', relation);
   execute format(
     'create trigger stamp before update on %I for each row when ((%s) is distinct from (%s)) execute function past.stamp()',
@@ -108,12 +108,15 @@ begin
   execute format(
     'create trigger keep_deleted after delete on %I referencing old table as old_rows
      for each statement execute function past.keep_replaced(%L, %L, %L)', relation, kept, key, held);
+  -- The rows of both without a condition on either: the planner reads them in the order of their indexes as one table.
   execute format(
     'create view as_of.%1$I as
-     select %2$s from public.%1$I where %3$s
-     union all
-     select %2$s from past.%1$I where %3$s
-       and replaced_at >= (select current_setting(''sluice.as_of_since'')::timestamptz)
+     select %2$s from (
+       select %2$s, recorded_at, timestamptz ''infinity'' as replaced_at from public.%1$I
+       union all
+       select %2$s, recorded_at, replaced_at from past.%1$I
+     ) as version
+     where %3$s and replaced_at >= (select current_setting(''sluice.as_of_since'')::timestamptz)
        and (replaced_at > %4$s or replaced_at = any (%5$s))',
     relation, kept, known, instant, unseen);
   execute format('grant select on as_of.%I to api', relation);
@@ -197,6 +200,30 @@ begin
   perform set_config('search_path', path, true);
 end $$;
 grant select on as_of.portfolio_books to api;
+
+-- Ids of all coins that a fold ever had rows of: one index probe per coin.
+create function fold_coins(fold_id bigint) returns setof text language sql stable as $$
+  with recursive held (coin_id) as (
+    (select c.coin_id from coin_folds c where c.fold_id = $1 order by c.coin_id limit 1)
+    union all
+    select (select c.coin_id from coin_folds c where c.fold_id = $1 and c.coin_id > held.coin_id order by c.coin_id limit 1)
+    from held where held.coin_id is not null
+  ) select coin_id from held where coin_id is not null
+$$;
+create function as_of.fold_coins(fold_id bigint) returns setof text
+language sql stable security definer set search_path = public, pg_temp as $$
+  with recursive held (coin_id) as (
+    (select c.coin_id from past.coin_folds c where c.fold_id = $1 order by c.coin_id limit 1)
+    union all
+    select (select c.coin_id from past.coin_folds c where c.fold_id = $1 and c.coin_id > held.coin_id order by c.coin_id limit 1)
+    from held where held.coin_id is not null
+  ) select coin_id from held where coin_id is not null
+  union
+  select public.fold_coins($1)
+$$;
+revoke all on function fold_coins, as_of.fold_coins from public;
+grant execute on function fold_coins to api, ingest;
+grant execute on function as_of.fold_coins to api;
 
 -- Takes away some rows of each table that were replaced before an instant; from then on answers may still be asked for.
 create function past.forget(before timestamptz, batch integer) returns bigint

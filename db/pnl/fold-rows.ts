@@ -35,13 +35,8 @@ export async function readCoinStates(
     coinId !== undefined
       ? sql<CoinFoldRow>`${latest(sql`${coinId}`)}`
       : sql<CoinFoldRow>`
-          with recursive held (coin_id) as (
-            (select coin_id from coin_folds where ${fold} order by coin_id limit 1)
-            union all
-            select (select coin_id from coin_folds where ${fold} and coin_id > held.coin_id order by coin_id limit 1)
-            from held where held.coin_id is not null
-          )
-          select state.* from held cross join lateral (${latest(sql`held.coin_id`)}) as state`,
+          select state.* from fold_coins(${foldId}) as held (coin_id)
+          cross join lateral (${latest(sql`held.coin_id`)}) as state`,
   )
   return new Map(rows.map((row) => [row.coin_id, inUnits((unit) => stateOfRow(row, unit))]))
 }

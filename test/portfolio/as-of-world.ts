@@ -65,7 +65,7 @@ export const step = fc.oneof(
   fc.record({ kind: fc.constant('join' as const), coin, usd }),
   fc.record({ kind: fc.constant('leave' as const), pick: fc.nat() }),
 )
-type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
+export type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
 /** What was asked, and what was answered. */
 export interface Answered {
