@@ -13,13 +13,14 @@ const random = [
 /**
  * unit: no services. db: one real Postgres, a database per file. workflow: Postgres and a Temporal server as well.
  * crash: starts all parts itself. oracle: the services of workflow.
- * unit and db: a process loads the modules once for all its files; none of them keeps state.
+ * unit, db and workflow: a process loads the modules once for all its files; none of them keeps state.
  * long: the random ones of unit and db, many times.
  * Sets that run long have scripts of their own: `npm run test:crash`, `npm run test:long`, `npm run test:oracles`.
  */
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    // One more than the cores it is made for: of a third of their time the tests wait.
+    maxWorkers: 3,
     pool: 'forks',
     sequence: { sequencer: LongestFirst },
     globalSetup: ['test/setup/announce-realdata.ts'],
@@ -52,6 +53,7 @@ export default defineConfig({
         test: {
           name: 'workflow',
           include: ['test/**/*.workflow.test.ts'],
+          isolate: false,
           globalSetup: services,
           testTimeout: 60_000,
           hookTimeout: 60_000,
