@@ -10,6 +10,7 @@ import { type BookSet, readPortfolioBooks } from '../../db/pnl/book-sets.ts'
 import { foldRow } from '../../db/pnl/fold-rows.ts'
 import { findFold } from '../../db/pnl/folds.ts'
 import type { PeriodValues } from '../../db/pnl/period-profit.ts'
+import type { Role } from '../../db/pnl/leg.ts'
 import { readPlPeriods } from '../../db/pnl/read.ts'
 import { markAccountDirty, markHoldersDirty } from '../../db/pnl/mark-dirty.ts'
 import { COST_METHODS, type CostMethod } from '../../db/values/cost-methods.ts'
@@ -17,10 +18,12 @@ import { formatDecimal } from '../../db/values/decimal.ts'
 import { DAY_MS } from '../../db/values/periods.ts'
 import { testDatabase } from '../setup/database.ts'
 import { insertCoin } from '../setup/factories.ts'
+import { runs } from '../setup/runs.ts'
 import { COINS, DAYS, event, legsOf, NOW_MS, START_MS } from './account-events.ts'
 import { createAccount, type Holder, HOLDERS } from './account-world.ts'
 import { loadPrices, putPrice, seedDailyPrices } from './world.ts'
 
+const RUNS = runs({ short: 3, long: 1_000 })
 const database = await testDatabase()
 const connection = openDb({ url: database.ownerUrl, maxConnections: 4, applicationName: 'test' })
 const api = openReadonlyDb({ url: database.apiUrl, maxConnections: 2, applicationName: 'test' })
@@ -48,6 +51,11 @@ const change = fc.oneof(
   events.map((late) => ({ kind: 'late' as const, late })),
   fc.record({ kind: fc.constant('delete' as const), pick: fc.nat() }),
   fc.record({
+    kind: fc.constant('relabel' as const),
+    pick: fc.nat(),
+    role: fc.constantFrom<Role>('transfer', 'airdrop', 'fee'),
+  }),
+  fc.record({
     kind: fc.constant('price' as const),
     coin: fc.constantFrom(...COINS),
     day: fc.integer({ min: 1, max: DAYS }),
@@ -64,6 +72,7 @@ let accounts = 0
 async function apply(account: Account, step: Step): Promise<void> {
   if (step.kind === 'late') await account.store(legsOf(step.late))
   else if (step.kind === 'delete') await account.remove(step.pick)
+  else if (step.kind === 'relabel') await account.relabel(step.pick, step.role)
   else if (step.kind === 'leave') await account.leave(step.holder)
   else if (step.kind === 'method') {
     if (account.held.has(step.holder)) await account.follow(step.holder, step.method)
@@ -130,13 +139,13 @@ test('after changes of anything all equals a full run, byte for byte, and the pu
       )
       .beforeEach(seedPrices),
     // A run is long, and so would be the search for a shorter one.
-    { numRuns: 10, endOnFailure: true },
+    { numRuns: RUNS, endOnFailure: true },
   )
-  expect(compared.rows).toBeGreaterThan(200)
-  expect(compared.lots).toBeGreaterThan(10)
-  expect(compared.matches).toBeGreaterThan(5)
-  expect(compared.coins).toBeGreaterThan(100)
-}, 120_000)
+  expect(compared.rows).toBeGreaterThan(20 * RUNS)
+  expect(compared.lots).toBeGreaterThan(RUNS)
+  expect(compared.matches).toBeGreaterThan(RUNS / 2)
+  expect(compared.coins).toBeGreaterThan(10 * RUNS)
+})
 
 /** Each book by the method of its portfolio, the wallet at average cost, the account by its own; the history of each. */
 async function expectPure({ accountId, ids, keys, held, ...account }: Account): Promise<number> {
