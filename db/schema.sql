@@ -1660,6 +1660,8 @@ table transfer_matches
   to_seq integer not null
   to_price_usd numeric
   scope_id bigint not null
+  fee numeric not null default 0
+  constraint transfer_matches_fee_check CHECK ((fee >= (0)::numeric))
   constraint transfer_matches_scope_id_fkey FOREIGN KEY (scope_id) REFERENCES scopes(id) ON DELETE CASCADE
   constraint transfer_matches_pkey PRIMARY KEY (scope_id, from_book_id, from_tx_id, from_seq)
   grant select to api

@@ -96,7 +96,7 @@ async function rowsOf({ accountId, walletId }: Account): Promise<string[]> {
 }
 
 test('after changes of anything all equals a full run, byte for byte, and the pure engine, by every method', async () => {
-  const compared = { rows: 0, lots: 0, matches: 0, coins: 0 }
+  const compared = { rows: 0, lots: 0, matches: 0, bridges: 0, coins: 0 }
   await fc.assert(
     fc
       .asyncProperty(
@@ -125,7 +125,9 @@ test('after changes of anything all equals a full run, byte for byte, and the pu
           compared.coins += await expectPure(account)
           compared.rows += incremental.length
           compared.lots += incremental.filter((row) => row.includes('"lots_usd": [[')).length
-          compared.matches += incremental.filter((row) => row.includes('"to_seq"')).length
+          const matches = incremental.filter((row) => row.includes('"to_seq"'))
+          compared.matches += matches.length
+          compared.bridges += matches.filter((row) => !row.includes('"fee": 0,')).length
         },
       )
       .beforeEach(seedPrices),
@@ -135,6 +137,7 @@ test('after changes of anything all equals a full run, byte for byte, and the pu
   expect(compared.rows).toBeGreaterThan(200)
   expect(compared.lots).toBeGreaterThan(10)
   expect(compared.matches).toBeGreaterThan(5)
+  expect(compared.bridges).toBeGreaterThan(0)
   expect(compared.coins).toBeGreaterThan(100)
 }, 120_000)
 
@@ -165,7 +168,10 @@ async function expectPure({ accountId, ids, keys, held, ...account }: Account): 
   let coins = 0
   for (const { set, names, method: by } of sets) {
     const foldId = await findFold(api.db, { ...set, method: by })
-    const matches = matchTransfers(legs.filter(({ account: own }) => names.includes(own as Holder)))
+    const matches = matchTransfers(
+      legs.filter(({ account: own }) => names.includes(own as Holder)),
+      (own) => (own === 'manual' ? null : own),
+    )
     const ledger = ledgerOf({ legs, matches, accounts: new Set(names) })
     const rules = {
       isStable: () => false,
