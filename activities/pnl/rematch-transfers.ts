@@ -12,7 +12,7 @@ const PAGE_ROWS = 5_000
 /** Later than any leg. */
 const END = new Date('9999-01-01')
 
-interface TransferRow extends LegRow {
+interface TransferRow extends Omit<LegRow, 'role' | 'corrected'> {
   book_id: string
 }
 
@@ -34,7 +34,8 @@ export async function rematchTransfers(input: { db: Db; scope: Scope; fromMs: nu
 
   const transfers = books.map(
     (book) => sql`
-      select ${book.id}::bigint as book_id, leg.* from (${legSource(book).legs({ from: windowStart, to: END })}) as leg
+      select ${book.id}::bigint as book_id, tx_id, seq, at_ms, coin_id, raw, decimals, price_usd
+      from (${legSource(book).legs({ from: windowStart, to: END })}) as leg
       where role = 'transfer'`,
   )
   await sql`declare pnl_transfers no scroll cursor for

@@ -20,6 +20,8 @@ export interface Leg {
   quantity: Decimal
   /** at the instant of the transaction; null while the coin is not measured, i.e. has never had a price */
   priceUsd: Decimal | null
+  /** the operator says that it is so, the source states it otherwise */
+  isCorrected?: boolean
 }
 
 /** Names a leg within its account. */
