@@ -3,15 +3,24 @@ import { LongestFirst } from './test/setup/longest-first.ts'
 
 const services = ['test/setup/services.ts']
 
+/** Properties that `npm test` tries on a sample; they ask test/setup/runs.ts how often. */
+const random = [
+  'test/pnl/{bridges,conservation}.test.ts',
+  'test/pnl/{bridges,corrections,fold,read,recompute}.db.test.ts',
+  'test/portfolio/explain-random.db.test.ts',
+]
+
 /**
  * unit: no services. db: one real Postgres, a database per file. workflow: Postgres and a Temporal server as well.
  * crash: starts all parts itself. oracle: the services of workflow.
- * unit and db: a process loads the modules once for all its files; none of them keeps state.
- * Sets that run long have scripts of their own: `npm run test:crash`, `npm run test:oracles`.
+ * unit, db and workflow: a process loads the modules once for all its files; none of them keeps state.
+ * long: the random ones of unit and db, many times.
+ * Sets that run long have scripts of their own: `npm run test:crash`, `npm run test:long`, `npm run test:oracles`.
  */
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    // One more than the cores it is made for: of a third of their time the tests wait.
+    maxWorkers: 3,
     pool: 'forks',
     sequence: { sequencer: LongestFirst },
     globalSetup: ['test/setup/announce-realdata.ts'],
@@ -44,8 +53,20 @@ export default defineConfig({
         test: {
           name: 'workflow',
           include: ['test/**/*.workflow.test.ts'],
+          isolate: false,
           globalSetup: services,
           testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'long',
+          include: random,
+          globalSetup: services,
+          env: { LONG_RUNS: process.env['LONG_RUNS'] ?? '' },
+          testTimeout: 7_200_000,
           hookTimeout: 60_000,
         },
       },

@@ -20,6 +20,8 @@ export interface WorkerConfig {
   rpcUrls: Record<string, string>
   /** Key-encryption keys of exchange credentials, the newest first; none: accounts cannot be synced. */
   exchangeKeys: readonly string[]
+  /** For how many days what was replaced is kept: as far back answers may be asked for. */
+  asOfDays: number
   /** Folder that gets a fixture of each answer; null: no recording. */
   recordFolder: string | null
 }
@@ -38,8 +40,14 @@ export function readWorkerConfig(env: Environment): WorkerConfig {
     sources: readSources(env),
     rpcUrls: readRpcUrls(env),
     exchangeKeys: (env['EXCHANGE_KEYS'] ?? '').split(',').filter((key) => key !== ''),
+    asOfDays: readDays(env['AS_OF_DAYS'] || '400'),
     recordFolder: env['RECORD_DIR'] || null,
   }
+}
+
+function readDays(text: string): number {
+  if (!/^\d{1,5}$/.test(text)) throw new Error(`AS_OF_DAYS is not a number of days: ${text}`)
+  return Number(text)
 }
 
 function readSources(env: Environment): WorkerConfig['sources'] {

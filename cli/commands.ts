@@ -27,6 +27,12 @@ export const COMMANDS: readonly Command[] = [
     load: () => import('./commands/test-oracles.ts'),
   },
   {
+    name: 'test-long',
+    usage: '[vitest arguments]',
+    help: 'a thousand random sequences and histories for each property of the accounting',
+    load: () => import('./commands/test-long.ts'),
+  },
+  {
     name: 'check',
     usage: '',
     help: 'format, lint, types, unused code, workflow bundle, generated files',

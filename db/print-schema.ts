@@ -13,9 +13,10 @@ export async function printSchema(databaseUrl: string): Promise<string> {
   await client.connect()
   try {
     const sections: string[] = []
-    for (const { name } of await rows<{ name: string }>(client, TABLES)) {
-      const lines = await rows<Line>(client, TABLE_LINES, [name])
-      sections.push([`table ${name}`, ...lines.map(({ line }) => `  ${line}`)].join('\n'))
+    for (const { schema, name } of await rows<{ schema: string; name: string }>(client, TABLES)) {
+      const lines = await rows<Line>(client, TABLE_LINES, [schema, name])
+      const title = schema === 'public' ? name : `${schema}.${name}`
+      sections.push([`table ${title}`, ...lines.map(({ line }) => `  ${line}`)].join('\n'))
     }
     for (const { line } of await rows<Line>(client, FUNCTIONS)) sections.push(line.trimEnd())
     return `-- Made by "sluice schema": the result of db/migrations. Do not edit.\n\n${sections.join('\n\n')}\n`
@@ -32,15 +33,17 @@ async function rows<T extends pg.QueryResultRow>(
   return (await client.query<T>(sql, values)).rows
 }
 
+const SCHEMAS = `'public', 'past', 'as_of'`
+
 const TABLES = `
-  select c.relname as name from pg_class c
-  where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v') and not c.relispartition
+  select n.nspname as schema, c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where n.nspname in (${SCHEMAS}) and c.relkind in ('r', 'p', 'v') and not c.relispartition
     and c.relname not like 'kysely_%'
-  order by 1`
+  order by n.nspname <> 'public', 1, 2`
 
 const TABLE_LINES = `
   with t as (select c.oid, c.relpersistence, c.reloptions from pg_class c
-             where c.relnamespace = 'public'::regnamespace and c.relname = $1)
+             where c.relnamespace = $1::text::regnamespace and c.relname = $2)
   select line from (
     select 0 as part, 0 as n, 'unlogged' as line from t where relpersistence = 'u'
     union all
@@ -65,7 +68,7 @@ const TABLE_LINES = `
     select 5, row_number() over (order by g.grantee), 'grant ' || g.rights || ' to ' || g.grantee
       from (select grantee, string_agg(lower(privilege_type), ', ' order by privilege_type) as rights
             from information_schema.role_table_grants
-            where table_schema = 'public' and table_name = $1 and grantee in ('ingest', 'api', 'meter')
+            where table_schema = $1::text and table_name = $2 and grantee in ('ingest', 'api', 'meter')
             group by grantee) g
   ) lines order by part, n`
 
@@ -73,4 +76,5 @@ const FUNCTIONS = `
   select pg_get_functiondef(p.oid) || coalesce(
       (select string_agg('grant execute to ' || r.rolname, E'\\n' order by r.rolname)
        from pg_roles r where r.rolname in ('ingest', 'api', 'meter') and has_function_privilege(r.oid, p.oid, 'execute')), '') as line
-  from pg_proc p where p.pronamespace = 'public'::regnamespace order by p.proname, p.oid::regprocedure::text`
+  from pg_proc p join pg_namespace n on n.oid = p.pronamespace where n.nspname in (${SCHEMAS})
+  order by n.nspname <> 'public', n.nspname, p.proname, p.oid::regprocedure::text`

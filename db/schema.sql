@@ -73,6 +73,7 @@ table books
   network_id text
   connection_id uuid
   portfolio_id uuid
+  recorded_at timestamp with time zone not null default now()
   constraint books_check CHECK ((((wallet_id IS NULL) = (network_id IS NULL)) AND (num_nonnulls(wallet_id, connection_id, portfolio_id) = 1)))
   constraint books_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES exchange_connections(id)
   constraint books_portfolio_id_fkey FOREIGN KEY (portfolio_id) REFERENCES portfolios(id)
@@ -90,6 +91,7 @@ table coin_contracts
   decimals smallint
   source text not null
   fetched_at timestamp with time zone not null
+  recorded_at timestamp with time zone not null default now()
   constraint coin_contracts_coin_id_fkey FOREIGN KEY (coin_id) REFERENCES coins(id)
   constraint coin_contracts_pkey PRIMARY KEY (blockchain, address)
   CREATE INDEX coin_contracts_by_address ON public.coin_contracts USING btree (lower(address))
@@ -129,6 +131,7 @@ table coin_folds
   lots_usd jsonb
   lots_btc jsonb
   lots_eth jsonb
+  recorded_at timestamp with time zone not null default now()
   constraint coin_folds_last_side_check CHECK ((last_side = ANY (ARRAY['buy'::text, 'sell'::text])))
   constraint coin_folds_fold_id_fkey FOREIGN KEY (fold_id) REFERENCES folds(id) ON DELETE CASCADE
   constraint coin_folds_pkey PRIMARY KEY (fold_id, coin_id, month)
@@ -196,6 +199,7 @@ table coin_moves
   market_usd numeric not null
   market_btc numeric not null
   market_eth numeric not null
+  recorded_at timestamp with time zone not null default now()
   constraint coin_moves_fold_id_fkey FOREIGN KEY (fold_id) REFERENCES folds(id) ON DELETE CASCADE
   constraint coin_moves_pkey PRIMARY KEY (fold_id, at, seq)
   grant select to api
@@ -221,6 +225,7 @@ table coin_quotes
   stale boolean not null default false
   source text not null
   fetched_at timestamp with time zone not null
+  recorded_at timestamp with time zone not null default now()
   constraint coin_quotes_coin_id_fkey FOREIGN KEY (coin_id) REFERENCES coins(id)
   constraint coin_quotes_pkey PRIMARY KEY (coin_id)
   grant select to api
@@ -235,6 +240,7 @@ table coin_risks
   avg_change numeric not null
   source text not null
   fetched_at timestamp with time zone not null
+  recorded_at timestamp with time zone not null default now()
   constraint coin_risks_coin_id_fkey FOREIGN KEY (coin_id) REFERENCES coins(id)
   constraint coin_risks_pkey PRIMARY KEY (coin_id)
   grant select to api
@@ -258,6 +264,7 @@ table coins
   delisted_at timestamp with time zone
   source text not null
   fetched_at timestamp with time zone not null
+  recorded_at timestamp with time zone not null default now()
   constraint coins_pkey PRIMARY KEY (id)
   CREATE INDEX coins_by_rank ON public.coins USING btree (rank, id)
   grant select to api
@@ -292,6 +299,7 @@ table defi_assets
   block_hash text not null
   source text not null
   fetched_at timestamp with time zone not null
+  recorded_at timestamp with time zone not null default now()
   constraint defi_assets_raw_check CHECK ((raw > (0)::numeric))
   constraint defi_assets_role_check CHECK ((role = ANY (ARRAY['supplied'::text, 'borrowed'::text, 'staked'::text, 'unclaimed'::text, 'withdrawing'::text, 'claimable'::text])))
   constraint defi_assets_wallet_id_network_id_protocol_id_position_id_fkey FOREIGN KEY (wallet_id, network_id, protocol_id, position_id) REFERENCES defi_positions(wallet_id, network_id, protocol_id, id) ON DELETE CASCADE
@@ -322,6 +330,7 @@ table defi_positions
   block_hash text not null
   source text not null
   fetched_at timestamp with time zone not null
+  recorded_at timestamp with time zone not null default now()
   constraint defi_positions_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id)
   constraint defi_positions_protocol_id_fkey FOREIGN KEY (protocol_id) REFERENCES defi_protocols(id)
   constraint defi_positions_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id)
@@ -395,6 +404,7 @@ table exchange_connections
   covered_to timestamp with time zone
   failed_at timestamp with time zone
   failure text
+  recorded_at timestamp with time zone not null default now()
   constraint exchange_connections_fingerprint_check CHECK ((octet_length(fingerprint) = 32))
   constraint exchange_connections_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
   constraint exchange_connections_pkey PRIMARY KEY (id)
@@ -500,6 +510,7 @@ table folds
   dirty_from timestamp with time zone default '1970-01-01 00:00:00+00'::timestamp with time zone
   folded_at timestamp with time zone
   revision bigint not null default 0
+  recorded_at timestamp with time zone not null default now()
   constraint folds_method_check CHECK ((method = ANY (ARRAY['average'::text, 'fifo'::text, 'lifo'::text, 'hifo'::text])))
   constraint folds_scope_id_fkey FOREIGN KEY (scope_id) REFERENCES scopes(id) ON DELETE CASCADE
   constraint folds_pkey PRIMARY KEY (id)
@@ -514,6 +525,7 @@ table fx_rates
   per_usd numeric not null
   source text not null
   fetched_at timestamp with time zone not null
+  recorded_at timestamp with time zone not null default now()
   constraint fx_rates_per_usd_check CHECK ((per_usd > (0)::numeric))
   constraint fx_rates_pkey PRIMARY KEY (currency, at)
   CREATE INDEX fx_rates_by_time ON public.fx_rates USING btree (at)
@@ -955,6 +967,7 @@ table portfolio_snapshots
   prices_usd numeric[] not null
   source text not null
   fetched_at timestamp with time zone not null
+  recorded_at timestamp with time zone not null default now()
   constraint portfolio_snapshots_check CHECK (((cardinality(coin_ids) = cardinality(quantities)) AND (cardinality(coin_ids) = cardinality(prices_usd))))
   constraint portfolio_snapshots_portfolio_id_fkey FOREIGN KEY (portfolio_id) REFERENCES portfolios(id) ON DELETE CASCADE
   constraint portfolio_snapshots_pkey PRIMARY KEY (portfolio_id, at)
@@ -970,6 +983,7 @@ table portfolios
   network_id text
   cost_method text not null default 'average'::text
   created_at timestamp with time zone not null default now()
+  recorded_at timestamp with time zone not null default now()
   constraint portfolios_check CHECK ((((kind = 'wallet'::text) = (address IS NOT NULL)) AND ((kind = 'wallet'::text) = (network_id IS NOT NULL))))
   constraint portfolios_cost_method_check CHECK ((cost_method = ANY (ARRAY['average'::text, 'fifo'::text, 'lifo'::text, 'hifo'::text])))
   constraint portfolios_kind_check CHECK ((kind = ANY (ARRAY['wallet'::text, 'exchange'::text, 'manual'::text])))
@@ -1407,6 +1421,7 @@ table price_days
   usd numeric not null
   source text not null
   fetched_at timestamp with time zone not null
+  recorded_at timestamp with time zone not null default now()
   constraint price_days_pkey PRIMARY KEY (coin_id, at) INCLUDE (usd)
   partition by RANGE (at)
   grant select to api
@@ -1429,6 +1444,7 @@ table price_hours
   usd numeric not null
   source text not null
   fetched_at timestamp with time zone not null
+  recorded_at timestamp with time zone not null default now()
   constraint price_hours_pkey PRIMARY KEY (coin_id, at) INCLUDE (usd)
   partition by RANGE (at)
   grant select to api
@@ -1464,6 +1480,7 @@ table scopes
   wallet_id bigint
   account_id uuid
   dirty_from timestamp with time zone default '1970-01-01 00:00:00+00'::timestamp with time zone
+  recorded_at timestamp with time zone not null default now()
   constraint scopes_check CHECK ((num_nonnulls(book_id, wallet_id, account_id) = 1))
   constraint scopes_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
   constraint scopes_book_id_fkey FOREIGN KEY (book_id) REFERENCES books(id) ON DELETE CASCADE
@@ -1609,6 +1626,7 @@ table tokens
   spam_reason text
   source text not null
   fetched_at timestamp with time zone not null
+  recorded_at timestamp with time zone not null default now()
   constraint tokens_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id)
   constraint tokens_pkey PRIMARY KEY (network_id, address)
   grant select to api
@@ -1747,6 +1765,7 @@ table wallet_syncs
   failed_at timestamp with time zone
   failure text
   normalised_block bigint not null default '-1'::integer
+  recorded_at timestamp with time zone not null default now()
   constraint wallet_syncs_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id)
   constraint wallet_syncs_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id)
   constraint wallet_syncs_pkey PRIMARY KEY (wallet_id, network_id)
@@ -1808,6 +1827,461 @@ table wallets
   constraint wallets_address_key UNIQUE (address)
   grant select to api
   grant delete, insert, select, update to ingest
+
+table as_of.books
+  id bigint
+  wallet_id bigint
+  network_id text
+  connection_id uuid
+  portfolio_id uuid
+  grant select to api
+
+table as_of.coin_contracts
+  blockchain text
+  address text
+  coin_id text
+  grant select to api
+
+table as_of.coin_folds
+  fold_id bigint
+  coin_id text
+  month timestamp with time zone
+  quantity numeric
+  acquired_quantity numeric
+  disposed_quantity numeric
+  sold_quantity numeric
+  uncovered numeric
+  last_side text
+  last_quantity numeric
+  cost_usd numeric
+  acquired_usd numeric
+  disposed_usd numeric
+  disposed_cost_usd numeric
+  sold_usd numeric
+  last_usd numeric
+  cost_btc numeric
+  acquired_btc numeric
+  disposed_btc numeric
+  disposed_cost_btc numeric
+  sold_btc numeric
+  last_btc numeric
+  cost_eth numeric
+  acquired_eth numeric
+  disposed_eth numeric
+  disposed_cost_eth numeric
+  sold_eth numeric
+  last_eth numeric
+  grant select to api
+
+table as_of.coin_moves
+  fold_id bigint
+  at timestamp with time zone
+  seq integer
+  coin_id text
+  quantity numeric
+  is_trade boolean
+  amount_usd numeric
+  amount_btc numeric
+  amount_eth numeric
+  market_usd numeric
+  market_btc numeric
+  market_eth numeric
+  grant select to api
+
+table as_of.coin_quotes
+  coin_id text
+  price_usd numeric
+  volume_24h_usd numeric
+  price_change_1h numeric
+  price_change_1d numeric
+  price_change_1w numeric
+  price_change_1m numeric
+  at timestamp with time zone
+  grant select to api
+
+table as_of.coin_risks
+  coin_id text
+  liquidity_score numeric
+  volatility_score numeric
+  market_cap_score numeric
+  risk_score numeric
+  avg_change numeric
+  grant select to api
+
+table as_of.coins
+  id text
+  symbol text
+  name text
+  icon text
+  rank integer
+  grant select to api
+
+table as_of.defi_assets
+  wallet_id bigint
+  network_id text
+  protocol_id text
+  position_id text
+  seq integer
+  role text
+  token_address text
+  raw numeric(78,0)
+  grant select to api
+
+table as_of.defi_positions
+  wallet_id bigint
+  network_id text
+  protocol_id text
+  id text
+  name text
+  pool_address text
+  health_rate numeric
+  unlock_at timestamp with time zone
+  end_at timestamp with time zone
+  grant select to api
+
+table as_of.exchange_connections
+  id uuid
+  venue text
+  synced_at timestamp with time zone
+  covered_to timestamp with time zone
+  grant select to api
+
+table as_of.folds
+  id bigint
+  scope_id bigint
+  method text
+  folded_at timestamp with time zone
+  grant select to api
+
+table as_of.fx_rates
+  currency text
+  at timestamp with time zone
+  per_usd numeric
+  source text
+  grant select to api
+
+table as_of.portfolio_books
+  portfolio_id uuid
+  account_id uuid
+  cost_method text
+  book_id bigint
+  grant select to api
+
+table as_of.portfolio_snapshots
+  portfolio_id uuid
+  at timestamp with time zone
+  coin_ids text[]
+  quantities numeric[]
+  prices_usd numeric[]
+  grant select to api
+
+table as_of.portfolios
+  id uuid
+  account_id uuid
+  kind text
+  name text
+  address text
+  network_id text
+  cost_method text
+  created_at timestamp with time zone
+  grant select to api
+
+table as_of.price_days
+  coin_id text
+  at timestamp with time zone
+  usd numeric
+  source text
+  grant select to api
+
+table as_of.price_hours
+  coin_id text
+  at timestamp with time zone
+  usd numeric
+  source text
+  grant select to api
+
+table as_of.scopes
+  id bigint
+  book_id bigint
+  wallet_id bigint
+  account_id uuid
+  grant select to api
+
+table as_of.tokens
+  network_id text
+  address text
+  symbol text
+  decimals smallint
+  coin_id text
+  spam_reason text
+  grant select to api
+
+table as_of.wallet_syncs
+  wallet_id bigint
+  network_id text
+  synced_at timestamp with time zone
+  grant select to api
+
+table past.books
+  id bigint
+  wallet_id bigint
+  network_id text
+  connection_id uuid
+  portfolio_id uuid
+  recorded_at timestamp with time zone not null
+  replaced_at timestamp with time zone not null
+  CREATE INDEX books_id_replaced_at_idx ON past.books USING btree (id, replaced_at)
+  CREATE INDEX books_replaced_at_idx ON past.books USING brin (replaced_at)
+
+table past.coin_contracts
+  blockchain text
+  address text
+  coin_id text
+  recorded_at timestamp with time zone not null
+  replaced_at timestamp with time zone not null
+  CREATE INDEX coin_contracts_blockchain_address_replaced_at_idx ON past.coin_contracts USING btree (blockchain, address, replaced_at)
+  CREATE INDEX coin_contracts_replaced_at_idx ON past.coin_contracts USING brin (replaced_at)
+
+table past.coin_folds
+  fold_id bigint
+  coin_id text
+  month timestamp with time zone
+  quantity numeric
+  acquired_quantity numeric
+  disposed_quantity numeric
+  sold_quantity numeric
+  uncovered numeric
+  last_side text
+  last_quantity numeric
+  cost_usd numeric
+  acquired_usd numeric
+  disposed_usd numeric
+  disposed_cost_usd numeric
+  sold_usd numeric
+  last_usd numeric
+  cost_btc numeric
+  acquired_btc numeric
+  disposed_btc numeric
+  disposed_cost_btc numeric
+  sold_btc numeric
+  last_btc numeric
+  cost_eth numeric
+  acquired_eth numeric
+  disposed_eth numeric
+  disposed_cost_eth numeric
+  sold_eth numeric
+  last_eth numeric
+  recorded_at timestamp with time zone not null
+  replaced_at timestamp with time zone not null
+  CREATE INDEX coin_folds_fold_id_coin_id_month_replaced_at_idx ON past.coin_folds USING btree (fold_id, coin_id, month, replaced_at)
+  CREATE INDEX coin_folds_replaced_at_idx ON past.coin_folds USING brin (replaced_at)
+
+table past.coin_moves
+  fold_id bigint
+  at timestamp with time zone
+  seq integer
+  coin_id text
+  quantity numeric
+  is_trade boolean
+  amount_usd numeric
+  amount_btc numeric
+  amount_eth numeric
+  market_usd numeric
+  market_btc numeric
+  market_eth numeric
+  recorded_at timestamp with time zone not null
+  replaced_at timestamp with time zone not null
+  CREATE INDEX coin_moves_fold_id_at_seq_replaced_at_idx ON past.coin_moves USING btree (fold_id, at, seq, replaced_at)
+  CREATE INDEX coin_moves_replaced_at_idx ON past.coin_moves USING brin (replaced_at)
+
+table past.coin_quotes
+  coin_id text
+  price_usd numeric
+  volume_24h_usd numeric
+  price_change_1h numeric
+  price_change_1d numeric
+  price_change_1w numeric
+  price_change_1m numeric
+  at timestamp with time zone
+  recorded_at timestamp with time zone not null
+  replaced_at timestamp with time zone not null
+  CREATE INDEX coin_quotes_coin_id_replaced_at_idx ON past.coin_quotes USING btree (coin_id, replaced_at)
+  CREATE INDEX coin_quotes_replaced_at_idx ON past.coin_quotes USING brin (replaced_at)
+
+table past.coin_risks
+  coin_id text
+  liquidity_score numeric
+  volatility_score numeric
+  market_cap_score numeric
+  risk_score numeric
+  avg_change numeric
+  recorded_at timestamp with time zone not null
+  replaced_at timestamp with time zone not null
+  CREATE INDEX coin_risks_coin_id_replaced_at_idx ON past.coin_risks USING btree (coin_id, replaced_at)
+  CREATE INDEX coin_risks_replaced_at_idx ON past.coin_risks USING brin (replaced_at)
+
+table past.coins
+  id text
+  symbol text
+  name text
+  icon text
+  rank integer
+  recorded_at timestamp with time zone not null
+  replaced_at timestamp with time zone not null
+  CREATE INDEX coins_id_replaced_at_idx ON past.coins USING btree (id, replaced_at)
+  CREATE INDEX coins_replaced_at_idx ON past.coins USING brin (replaced_at)
+
+table past.coins_held
+  coin_id text not null
+  CREATE INDEX coins_held_coin_id_idx ON past.coins_held USING btree (coin_id)
+
+table past.defi_assets
+  wallet_id bigint
+  network_id text
+  protocol_id text
+  position_id text
+  seq integer
+  role text
+  token_address text
+  raw numeric(78,0)
+  recorded_at timestamp with time zone not null
+  replaced_at timestamp with time zone not null
+  CREATE INDEX defi_assets_replaced_at_idx ON past.defi_assets USING brin (replaced_at)
+  CREATE INDEX defi_assets_wallet_id_network_id_protocol_id_position_id_se_idx ON past.defi_assets USING btree (wallet_id, network_id, protocol_id, position_id, seq, replaced_at)
+
+table past.defi_positions
+  wallet_id bigint
+  network_id text
+  protocol_id text
+  id text
+  name text
+  pool_address text
+  health_rate numeric
+  unlock_at timestamp with time zone
+  end_at timestamp with time zone
+  recorded_at timestamp with time zone not null
+  replaced_at timestamp with time zone not null
+  CREATE INDEX defi_positions_replaced_at_idx ON past.defi_positions USING brin (replaced_at)
+  CREATE INDEX defi_positions_wallet_id_network_id_protocol_id_id_replaced_idx ON past.defi_positions USING btree (wallet_id, network_id, protocol_id, id, replaced_at)
+
+table past.exchange_connections
+  id uuid
+  venue text
+  synced_at timestamp with time zone
+  covered_to timestamp with time zone
+  recorded_at timestamp with time zone not null
+  replaced_at timestamp with time zone not null
+  CREATE INDEX exchange_connections_id_replaced_at_idx ON past.exchange_connections USING btree (id, replaced_at)
+  CREATE INDEX exchange_connections_replaced_at_idx ON past.exchange_connections USING brin (replaced_at)
+
+table past.folds
+  id bigint
+  scope_id bigint
+  method text
+  folded_at timestamp with time zone
+  recorded_at timestamp with time zone not null
+  replaced_at timestamp with time zone not null
+  CREATE INDEX folds_id_replaced_at_idx ON past.folds USING btree (id, replaced_at)
+  CREATE INDEX folds_replaced_at_idx ON past.folds USING brin (replaced_at)
+
+table past.fx_rates
+  currency text
+  at timestamp with time zone
+  per_usd numeric
+  source text
+  recorded_at timestamp with time zone not null
+  replaced_at timestamp with time zone not null
+  CREATE INDEX fx_rates_currency_at_replaced_at_idx ON past.fx_rates USING btree (currency, at, replaced_at)
+  CREATE INDEX fx_rates_replaced_at_idx ON past.fx_rates USING brin (replaced_at)
+
+table past.kept
+  from_at timestamp with time zone not null
+  grant select to api
+
+table past.portfolio_snapshots
+  portfolio_id uuid
+  at timestamp with time zone
+  coin_ids text[]
+  quantities numeric[]
+  prices_usd numeric[]
+  recorded_at timestamp with time zone not null
+  replaced_at timestamp with time zone not null
+  CREATE INDEX portfolio_snapshots_portfolio_id_at_replaced_at_idx ON past.portfolio_snapshots USING btree (portfolio_id, at, replaced_at)
+  CREATE INDEX portfolio_snapshots_replaced_at_idx ON past.portfolio_snapshots USING brin (replaced_at)
+
+table past.portfolios
+  id uuid
+  account_id uuid
+  kind text
+  name text
+  address text
+  network_id text
+  cost_method text
+  created_at timestamp with time zone
+  recorded_at timestamp with time zone not null
+  replaced_at timestamp with time zone not null
+  CREATE INDEX portfolios_id_replaced_at_idx ON past.portfolios USING btree (id, replaced_at)
+  CREATE INDEX portfolios_replaced_at_idx ON past.portfolios USING brin (replaced_at)
+
+table past.price_days
+  coin_id text
+  at timestamp with time zone
+  usd numeric
+  source text
+  recorded_at timestamp with time zone not null
+  replaced_at timestamp with time zone not null
+  CREATE INDEX price_days_coin_id_at_replaced_at_idx ON past.price_days USING btree (coin_id, at, replaced_at)
+  CREATE INDEX price_days_replaced_at_idx ON past.price_days USING brin (replaced_at)
+
+table past.price_hours
+  coin_id text
+  at timestamp with time zone
+  usd numeric
+  source text
+  recorded_at timestamp with time zone not null
+  replaced_at timestamp with time zone not null
+  CREATE INDEX price_hours_coin_id_at_replaced_at_idx ON past.price_hours USING btree (coin_id, at, replaced_at)
+  CREATE INDEX price_hours_replaced_at_idx ON past.price_hours USING brin (replaced_at)
+
+table past.scopes
+  id bigint
+  book_id bigint
+  wallet_id bigint
+  account_id uuid
+  recorded_at timestamp with time zone not null
+  replaced_at timestamp with time zone not null
+  CREATE INDEX scopes_id_replaced_at_idx ON past.scopes USING btree (id, replaced_at)
+  CREATE INDEX scopes_replaced_at_idx ON past.scopes USING brin (replaced_at)
+
+table past.tokens
+  network_id text
+  address text
+  symbol text
+  decimals smallint
+  coin_id text
+  spam_reason text
+  recorded_at timestamp with time zone not null
+  replaced_at timestamp with time zone not null
+  CREATE INDEX tokens_network_id_address_replaced_at_idx ON past.tokens USING btree (network_id, address, replaced_at)
+  CREATE INDEX tokens_replaced_at_idx ON past.tokens USING brin (replaced_at)
+
+table past.wallet_syncs
+  wallet_id bigint
+  network_id text
+  synced_at timestamp with time zone
+  recorded_at timestamp with time zone not null
+  replaced_at timestamp with time zone not null
+  CREATE INDEX wallet_syncs_replaced_at_idx ON past.wallet_syncs USING brin (replaced_at)
+  CREATE INDEX wallet_syncs_wallet_id_network_id_replaced_at_idx ON past.wallet_syncs USING btree (wallet_id, network_id, replaced_at)
+
+table past.writes
+  began_at timestamp with time zone not null
+  xid xid8 not null
+  visible_at timestamp with time zone
+  constraint writes_pkey PRIMARY KEY (began_at, xid)
+  constraint end_write TRIGGER DEFERRABLE INITIALLY DEFERRED
+  CREATE INDEX writes_in_flight ON past.writes USING gist (tstzrange(began_at, visible_at)) WHERE (visible_at IS NOT NULL)
+  grant select to api
 
 CREATE OR REPLACE FUNCTION public.admit(account_ids uuid[], counts integer[])
  RETURNS TABLE(account_id uuid, plan text, paid boolean, requests_per_second integer, allowed integer, requests_left integer, full_in_us bigint, next_in_us bigint, granted bigint, available bigint, period_ends_in_s integer)
@@ -2465,3 +2939,146 @@ end $function$
 grant execute to api
 grant execute to ingest
 grant execute to meter
+
+CREATE OR REPLACE FUNCTION past.end_write()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_temp'
+AS $function$
+begin
+  update past.writes w set visible_at = clock_timestamp() where w.began_at = new.began_at and w.xid = new.xid;
+  return null;
+end $function$
+
+CREATE OR REPLACE FUNCTION past.forget(before timestamp with time zone, batch integer)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  relation name;
+  gone bigint;
+  total bigint := 0;
+begin
+  update past.kept set from_at = before where from_at < before;
+  for relation in
+    select c.relname from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'replaced_at'
+    where c.relnamespace = 'past'::regnamespace and c.relkind = 'r' order by 1
+  loop
+    execute format('delete from past.%1$I where ctid in (select ctid from past.%1$I where replaced_at < $1 limit $2)', relation)
+      using before, batch;
+    get diagnostics gone = row_count;
+    total := total + gone;
+  end loop;
+  delete from past.writes where (began_at, xid) in (
+    select w.began_at, w.xid from past.writes w where w.visible_at < before and w.began_at < before limit batch);
+  get diagnostics gone = row_count;
+  return total + gone;
+end $function$
+grant execute to ingest
+
+CREATE OR REPLACE FUNCTION past.hold_coins()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  execute format(
+    'insert into past.coins_held select distinct coin_id from (%s) as held (coin_id)
+     where coin_id is not null and not exists (select from past.coins_held known where known.coin_id = held.coin_id)',
+    tg_argv[0]);
+  return null;
+end $function$
+
+CREATE OR REPLACE FUNCTION past.keep(relation name, key text, columns text, held text DEFAULT 'true'::text, until text DEFAULT 'true'::text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  kept text := key || ', ' || columns;
+  unseen text := '((select current_setting(''sluice.as_of_unseen'')::timestamptz[])::timestamptz[])';
+  instant text := '(select current_setting(''sluice.as_of'')::timestamptz)';
+  known text := format('recorded_at <= %s and recorded_at <> all (%s) and %s', instant, unseen, until);
+begin
+  execute format('alter table %I add column recorded_at timestamptz not null default ''-infinity''', relation);
+  execute format('alter table %I alter column recorded_at set default now()', relation);
+  execute format(
+    'create table past.%1$I as select %2$s, recorded_at, recorded_at as replaced_at from %1$I with no data', relation, kept);
+  execute format('alter table past.%I alter recorded_at set not null, alter replaced_at set not null', relation);
+  execute format('create index on past.%I (%s, replaced_at)', relation, key);
+  execute format('create index on past.%I using brin (replaced_at)', relation);
+  execute format(
+    'create trigger stamp before update on %I for each row when ((%s) is distinct from (%s)) execute function past.stamp()',
+    relation, 'old.' || replace(columns, ', ', ', old.'), 'new.' || replace(columns, ', ', ', new.'));
+  execute format(
+    'create trigger note_inserted after insert on %I for each statement execute function past.note_inserted()', relation);
+  execute format(
+    'create trigger keep_updated after update on %I referencing old table as old_rows new table as new_rows
+     for each statement execute function past.keep_replaced(%L, %L, %L)', relation, kept, key, held);
+  execute format(
+    'create trigger keep_deleted after delete on %I referencing old table as old_rows
+     for each statement execute function past.keep_replaced(%L, %L, %L)', relation, kept, key, held);
+  execute format(
+    'create view as_of.%1$I as
+     select %2$s from public.%1$I where %3$s
+     union all
+     select %2$s from past.%1$I where %3$s
+       and replaced_at >= (select current_setting(''sluice.as_of_since'')::timestamptz)
+       and (replaced_at > %4$s or replaced_at = any (%5$s))',
+    relation, kept, known, instant, unseen);
+  execute format('grant select on as_of.%I to api', relation);
+end $function$
+
+CREATE OR REPLACE FUNCTION past.keep_replaced()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  kept integer;
+begin
+  execute format(
+    'insert into past.%I (%s, recorded_at, replaced_at) select old.%s, old.recorded_at, now() from old_rows old %s
+     where old.recorded_at <> now() and (%s)',
+    tg_table_name, tg_argv[0], replace(tg_argv[0], ', ', ', old.'),
+    case tg_op when 'UPDATE' then format(
+      'join new_rows new on (%s) = (%s) and new.recorded_at <> old.recorded_at',
+      'old.' || replace(tg_argv[1], ', ', ', old.'), 'new.' || replace(tg_argv[1], ', ', ', new.')) end,
+    tg_argv[2]);
+  get diagnostics kept = row_count;
+  if kept > 0 then
+    perform past.note_write();
+  end if;
+  return null;
+end $function$
+
+CREATE OR REPLACE FUNCTION past.note_inserted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  perform past.note_write();
+  return null;
+end $function$
+
+CREATE OR REPLACE FUNCTION past.note_write()
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  insert into past.writes (began_at, xid) values (now(), pg_current_xact_id()) on conflict do nothing
+$function$
+
+CREATE OR REPLACE FUNCTION past.stamp()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.recorded_at := now();
+  return new;
+end $function$

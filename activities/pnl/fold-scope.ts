@@ -3,7 +3,7 @@ import type pg from 'pg'
 import type { Db } from '../../db/connect.ts'
 import type { Book } from '../../db/pnl/books.ts'
 import type { Move } from '../../db/pnl/coin-state.ts'
-import { foldRow, type InUnits, inUnits, moveRow, readCoinStates, UNITS } from '../../db/pnl/fold-rows.ts'
+import { foldRow, inUnits, readCoinStates, UNITS } from '../../db/pnl/fold-rows.ts'
 import { legSource } from '../../db/pnl/leg-source.ts'
 import { loadPriceBook } from '../../db/pnl/load-price-book.ts'
 import type { FirstPrices } from '../../db/pnl/measured-legs.ts'
@@ -16,6 +16,7 @@ import { cutPoints, DAY_MS, startOfPeriod } from '../../db/values/periods.ts'
 import { createLotFold, foldOf, stateOf } from '../../db/pnl/fold/fold-lots.ts'
 import { postingRules } from '../../db/pnl/fold/posting-rules.ts'
 import { scopeEntries } from '../../db/pnl/fold/scope-entries.ts'
+import { storeMonth, storeMoves } from './store-fold.ts'
 
 /**
  * Brings the coin rows of a scope by one cost method up to its last leg, from the month of its earliest change on: doing it twice, or from an
@@ -42,8 +43,6 @@ export async function foldScope(input: {
     // The history may begin later than it did.
     const changed = new Date(monthOf(dirtyMs))
     const startMs = monthOf(Math.max(dirtyMs, await firstLeg(db, books)))
-    await sql`delete from coin_folds where fold_id = ${foldId} and month >= ${changed}`.execute(db)
-    await sql`delete from coin_moves where fold_id = ${foldId}`.execute(db)
 
     const states = await readCoinStates(db, { foldId, before: changed })
     let prices = await loadPriceBook({
@@ -54,6 +53,7 @@ export async function foldScope(input: {
     })
     const moves = inUnits((): Move[] => [])
     const touched = new Set<string>()
+    const kept: { coinId: string; month: Date }[] = []
     const folds = inUnits((unit) =>
       createLotFold({
         method,
@@ -86,36 +86,23 @@ export async function foldScope(input: {
           states: inUnits((unit) => stateOf(folds[unit].coins.get(coinId)!)),
         }),
       )
-      await insertRows(db, 'coin_folds', written)
+      await storeMonth(db, written)
+      kept.push(...[...touched].map((coinId) => ({ coinId, month })))
       touched.clear()
       input.onProgress?.(toMs)
       fromMs = toMs
     }
-    await insertRows(db, 'coin_moves', movesOf(foldId, moves))
+    await sql`
+      delete from coin_folds where fold_id = ${foldId} and month >= ${changed} and (coin_id, month) not in (
+        select * from unnest(${kept.map(({ coinId }) => coinId)}::text[], ${kept.map(({ month: at }) => at)}::timestamptz[]))`.execute(
+      db,
+    )
+    await storeMoves(db, { foldId, moves })
     await sql`
       update folds set dirty_from = null, folded_at = ${new Date(nowMs)}, revision = revision + 1
       where id = ${foldId}`.execute(db)
     return { months: ends.length }
   })
-}
-
-function movesOf(foldId: string, { usd, btc, eth }: InUnits<Move[]>) {
-  return usd.map((move, seq) =>
-    moveRow({ foldId, seq, moves: { usd: move, btc: btc[seq]!, eth: eth[seq]! } }),
-  )
-}
-
-/** Rows by the names of the columns; numbers go as text, so that no digit is lost. */
-async function insertRows(
-  db: Db,
-  table: 'coin_folds' | 'coin_moves',
-  rows: readonly object[],
-): Promise<void> {
-  if (rows.length === 0) return
-  const name = sql.table(table)
-  await sql`insert into ${name} select * from json_populate_recordset(null::${name}, ${JSON.stringify(rows)})`.execute(
-    db,
-  )
 }
 
 async function firstLeg(db: Db, books: readonly Book[]): Promise<number> {

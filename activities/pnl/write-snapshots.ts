@@ -7,6 +7,8 @@ import type { SnapshotTarget } from '../../db/portfolios/due-snapshots.ts'
 import { type Decimal, formatDecimal, fromRaw, isZero } from '../../db/values/decimal.ts'
 import { DAY_MS } from '../../db/values/periods.ts'
 
+const columns = sql.raw('portfolio_id, at, coin_ids, quantities, prices_usd, source, fetched_at')
+
 /** Bounds the memory. */
 const WINDOW_DAYS = 366
 
@@ -50,8 +52,8 @@ export async function writeSnapshots(input: {
       }
     })
     const { numAffectedRows } = await sql`
-      insert into portfolio_snapshots
-      select * from json_populate_recordset(null::portfolio_snapshots, ${JSON.stringify(rows)})
+      insert into portfolio_snapshots (${columns})
+      select ${columns} from json_populate_recordset(null::portfolio_snapshots, ${JSON.stringify(rows)})
       on conflict do nothing`.execute(db)
     written += Number(numAffectedRows ?? 0)
     next += midnights.length

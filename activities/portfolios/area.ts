@@ -4,7 +4,15 @@ import type { AreaSpec } from '../area.ts'
 export const portfoliosArea: AreaSpec = {
   name: 'portfolios',
   sources: [],
-  schedules: [],
+  schedules: [
+    {
+      id: 'forget-replaced',
+      workflow: 'forgetReplaced',
+      everySeconds: 86_400,
+      jitterSeconds: 3_600,
+      input: null,
+    },
+  ],
   tables: ['portfolios', 'manual_transactions', 'portfolio_shares'],
   freshnessTargetSeconds: 600,
 }

@@ -1,8 +1,10 @@
 import { lockPortfolio } from '../../db/portfolios/lock-portfolio.ts'
 import { removeHistory, removePortfolio } from '../../db/portfolios/give-up.ts'
+import { forgetReplaced } from '../../db/portfolios/forget-replaced.ts'
 import { coinsToPrice, priceTransactions } from '../../db/portfolios/price-transactions.ts'
 import { markAccountDirty, markBookDirty } from '../../db/pnl/mark-dirty.ts'
 import { transact } from '../../db/transact.ts'
+import { DAY_MS } from '../../db/values/periods.ts'
 import type { ActivityDeps } from '../deps.ts'
 
 export interface PortfolioKey {
@@ -12,8 +14,10 @@ export interface PortfolioKey {
 export type PortfoliosActivities = ReturnType<typeof createPortfoliosActivities>
 
 /** What follows from the writes of clients. Doing any of it again changes nothing. */
-export function createPortfoliosActivities(deps: Pick<ActivityDeps, 'db' | 'pool' | 'now' | 'heartbeat'>) {
-  const { db, pool, now, heartbeat } = deps
+export function createPortfoliosActivities(
+  deps: Pick<ActivityDeps, 'db' | 'pool' | 'now' | 'config' | 'heartbeat'>,
+) {
+  const { db, pool, now, config, heartbeat } = deps
   return {
     /** Coins whose prices the new transactions need, from the first of them on; null: nothing is new. */
     async listManualCoins(key: PortfolioKey) {
@@ -39,6 +43,17 @@ export function createPortfoliosActivities(deps: Pick<ActivityDeps, 'db' | 'pool
     async removePortfolioRows(input: PortfolioKey & { accountId: string }): Promise<void> {
       while (await removeHistory(pool, input)) heartbeat()
       await removePortfolio(pool, input)
+    },
+
+    /** Removes what was replaced longer ago than is kept. Returns how many rows. */
+    async forgetReplaced(): Promise<number> {
+      const before = new Date(now().getTime() - config.asOfDays * DAY_MS)
+      let gone = 0
+      for (let batch = 1; batch > 0; gone += batch) {
+        batch = await forgetReplaced(db, before)
+        heartbeat()
+      }
+      return gone
     },
   }
 }

@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { booleanParam, limit, page } from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { coinRows, scoredHoldingSchema, shownCoins } from '../wallet/holdings.ts'
+import { answerAsOf, asOfShape } from './as-of.ts'
 import { ageOf, holdingSet } from './holding-set.ts'
-import { portfolioParams, selectPortfolios } from './select-portfolios.ts'
+import { portfolioParams } from './select-portfolios.ts'
 import { shareHeaders } from './share-params.ts'
 
 export const getPortfolioCoins = defineRoute({
@@ -15,6 +16,7 @@ export const getPortfolioCoins = defineRoute({
     'By the cost method of the portfolio, or of the account where all its portfolios are taken together; the most valuable first, the coins that were held once as well. Figures in BTC and ETH are made of the prices of each instant. Over all coins what is realised and unrealised is the profit of /portfolio/pl/history. 409 before the first sync.',
   query: z.object({
     ...portfolioParams,
+    ...asOfShape,
     page: page(),
     limit: limit(),
     includeRiskScore: booleanParam({
@@ -28,14 +30,14 @@ export const getPortfolioCoins = defineRoute({
   plan: 'any',
   x402: '0.001',
   needsSync: true,
-  async handler({ query, headers }, context) {
-    const { db } = context
-    const selected = await selectPortfolios(context, { query, headers })
-    const set = await holdingSet(db, selected)
-    const rows = set ? await coinRows(db, { ...set, now: context.now() }) : []
-    return {
-      body: { result: await shownCoins(db, rows, { ...query, riskScores: query.includeRiskScore }) },
-      asOf: ageOf(selected.portfolios),
-    }
-  },
+  handler: (input, context) =>
+    answerAsOf(context, input, async ({ db, now, selected }) => {
+      const { query } = input
+      const set = await holdingSet(db, selected)
+      const rows = set ? await coinRows(db, { ...set, now }) : []
+      return {
+        body: { result: await shownCoins(db, rows, { ...query, riskScores: query.includeRiskScore }) },
+        asOf: ageOf(selected.portfolios),
+      }
+    }),
 })

@@ -2,14 +2,16 @@ import { z } from 'zod'
 import { readSnapshotDates } from '../../db/portfolios/read-snapshots.ts'
 import { dateParam, identifierListParam, limit, page } from '../params.ts'
 import { defineRoute } from '../route.ts'
+import { answerAsOf, asOfShape } from './as-of.ts'
 import { ageOf, syncedOf } from './holding-set.ts'
-import { portfolioParams, selectPortfolios } from './select-portfolios.ts'
+import { portfolioParams } from './select-portfolios.ts'
 import { shareHeaders } from './share-params.ts'
 import { snapshotItems, snapshotSchema } from './snapshot-items.ts'
 
 const query = z
   .object({
     ...portfolioParams,
+    ...asOfShape,
     page: page(),
     limit: limit(100),
     from: dateParam('First day').optional(),
@@ -34,15 +36,16 @@ export const getSnapshotItems = defineRoute({
   plan: 'any',
   x402: '0.05',
   needsSync: true,
-  async handler({ query: options, headers }, context) {
-    const { portfolios } = await selectPortfolios(context, { query: options, headers })
-    const portfolioIds = syncedOf(portfolios).map(({ id }) => id)
-    const { from, to, coinIds } = options
-    const offset = (options.page - 1) * options.limit
-    const page = await readSnapshotDates(context.db, { portfolioIds, from, to, offset, limit: options.limit })
-    return {
-      body: { result: await snapshotItems(context.db, { portfolioIds, coinIds, ...page }) },
-      asOf: ageOf(portfolios),
-    }
-  },
+  handler: (input, context) =>
+    answerAsOf(context, input, async ({ db, selected: { portfolios } }) => {
+      const { query: options } = input
+      const portfolioIds = syncedOf(portfolios).map(({ id }) => id)
+      const { from, to, coinIds } = options
+      const offset = (options.page - 1) * options.limit
+      const page = await readSnapshotDates(db, { portfolioIds, from, to, offset, limit: options.limit })
+      return {
+        body: { result: await snapshotItems(db, { portfolioIds, coinIds, ...page }) },
+        asOf: ageOf(portfolios),
+      }
+    }),
 })

@@ -6,8 +6,9 @@ import { currencyParam } from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { convert } from '../shapes.ts'
 import { coinRows, totalsOf } from '../wallet/holdings.ts'
+import { answerAsOf, asOfShape } from './as-of.ts'
 import { ageOf, holdingSet } from './holding-set.ts'
-import { portfolioParams, selectPortfolios } from './select-portfolios.ts'
+import { portfolioParams } from './select-portfolios.ts'
 import { shareHeaders } from './share-params.ts'
 import { syncedWalletsOf } from './synced-wallets.ts'
 
@@ -21,7 +22,7 @@ export const getPortfolioValue = defineRoute({
   summary: 'What a portfolio is worth, what it cost and what it earned',
   description:
     'Sums over the coins of /portfolio/coins. BTC and ETH are folded at the prices of each instant; every other currency is the figure in USD at the rate of now.',
-  query: z.object({ ...portfolioParams, currency: currencyParam() }),
+  query: z.object({ ...portfolioParams, ...asOfShape, currency: currencyParam() }),
   headers: shareHeaders,
   response: z.object({
     totalValue: money('Of all coins'),
@@ -40,36 +41,34 @@ export const getPortfolioValue = defineRoute({
   plan: 'any',
   x402: '0.001',
   needsSync: true,
-  async handler({ query, headers }, context) {
-    const { db } = context
-    const now = context.now()
-    const { currency } = query
-    const rate = await currentRate(db, { currency, now })
-    const selected = await selectPortfolios(context, { query, headers })
-    const set = await holdingSet(db, selected)
-    const rows = set ? await coinRows(db, { ...set, now }) : []
-    const { usd, btc, eth } = totalsOf(rows)
-    const totals = currency === 'BTC' ? btc : currency === 'ETH' ? eth : usd
-    const inCurrency = (amount: Decimal) => convert(formatDecimal(amount), totals === usd ? rate : '1')
-    const { body: defi } = await defiOf(db, await syncedWalletsOf(db, selected.portfolios))
-    const defiValue =
-      currency === 'BTC' || currency === 'ETH'
-        ? defi.totalAssets[currency]
-        : defi.totalAssets.USD * Number(rate)
-    const { profit, profitPercent } = totals
-    return {
-      body: {
-        totalValue: inCurrency(totals.value),
-        defiValue,
-        totalCost: inCurrency(totals.cost),
-        unrealizedProfitLoss: inCurrency(profit.unrealized),
-        unrealizedProfitLossPercent: convert(formatDecimal(profitPercent.unrealized), '1'),
-        realizedProfitLoss: inCurrency(profit.realized),
-        realizedProfitLossPercent: convert(formatDecimal(profitPercent.realized), '1'),
-        allTimeProfitLoss: inCurrency(profit.allTime),
-        allTimeProfitLossPercent: convert(formatDecimal(profitPercent.allTime), '1'),
-      },
-      asOf: ageOf(selected.portfolios),
-    }
-  },
+  handler: (input, context) =>
+    answerAsOf(context, input, async ({ db, now, selected }) => {
+      const { currency } = input.query
+      const rate = await currentRate(db, { currency, now })
+      const set = await holdingSet(db, selected)
+      const rows = set ? await coinRows(db, { ...set, now }) : []
+      const { usd, btc, eth } = totalsOf(rows)
+      const totals = currency === 'BTC' ? btc : currency === 'ETH' ? eth : usd
+      const inCurrency = (amount: Decimal) => convert(formatDecimal(amount), totals === usd ? rate : '1')
+      const { body: defi } = await defiOf(db, await syncedWalletsOf(db, selected.portfolios))
+      const defiValue =
+        currency === 'BTC' || currency === 'ETH'
+          ? defi.totalAssets[currency]
+          : defi.totalAssets.USD * Number(rate)
+      const { profit, profitPercent } = totals
+      return {
+        body: {
+          totalValue: inCurrency(totals.value),
+          defiValue,
+          totalCost: inCurrency(totals.cost),
+          unrealizedProfitLoss: inCurrency(profit.unrealized),
+          unrealizedProfitLossPercent: convert(formatDecimal(profitPercent.unrealized), '1'),
+          realizedProfitLoss: inCurrency(profit.realized),
+          realizedProfitLossPercent: convert(formatDecimal(profitPercent.realized), '1'),
+          allTimeProfitLoss: inCurrency(profit.allTime),
+          allTimeProfitLossPercent: convert(formatDecimal(profitPercent.allTime), '1'),
+        },
+        asOf: ageOf(selected.portfolios),
+      }
+    }),
 })

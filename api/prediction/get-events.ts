@@ -5,7 +5,7 @@ import { enumParam } from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { listSchema, wrappedPage } from './envelope.ts'
 import { eventSchema, toEvent } from './event.ts'
-import { keptCount } from './kept-count.ts'
+import { keptLists } from './kept-lists.ts'
 import { itemFilters } from './prediction-params.ts'
 
 const SORTS = Object.keys(EVENT_SORTS) as EventSort[]
@@ -22,7 +22,7 @@ export const getPredictionEvents = defineRoute({
   x402: null,
   async handler({ query: { tag, ...query } }, { db, now }) {
     const offset = (query.page - 1) * query.limit
-    const { rows, itemCount } = await readEventPage(db, { ...query, tags: tag, offset }, keptCount(db))
+    const { rows, itemCount } = await readEventPage(db, { ...query, tags: tag, offset }, keptLists(db))
     return {
       body: wrappedPage(rows.map(toEvent), { ...query, now: now(), itemCount }),
       asOf: await readPredictionAsOf(db, query.venue),

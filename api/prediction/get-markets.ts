@@ -4,7 +4,7 @@ import { MARKET_SORTS, type MarketSort, readMarketPage } from '../../db/predicti
 import { enumParam } from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { listSchema, wrappedPage } from './envelope.ts'
-import { keptCount } from './kept-count.ts'
+import { keptLists } from './kept-lists.ts'
 import { marketSchema, toMarket } from './market.ts'
 import { itemFilters, slugParam } from './prediction-params.ts'
 
@@ -27,7 +27,7 @@ export const getPredictionMarkets = defineRoute({
   x402: null,
   async handler({ query: { tag, ...query } }, { db, now }) {
     const offset = (query.page - 1) * query.limit
-    const { rows, itemCount } = await readMarketPage(db, { ...query, tags: tag, offset }, keptCount(db))
+    const { rows, itemCount } = await readMarketPage(db, { ...query, tags: tag, offset }, keptLists(db))
     return {
       body: wrappedPage(rows.map(toMarket), { ...query, now: now(), itemCount }),
       asOf: await readPredictionAsOf(db, query.venue),

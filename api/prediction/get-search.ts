@@ -10,7 +10,7 @@ import { wrapped } from './envelope.ts'
 import { eventSchema, toEvent } from './event.ts'
 import { marketSchema, toMarket } from './market.ts'
 import { statusParam, venueParam } from './prediction-params.ts'
-import { keptCount } from './kept-count.ts'
+import { keptLists } from './kept-lists.ts'
 import { toTraderRow, traderRowSchema } from './trader-row.ts'
 
 const countsSchema = z.object({
@@ -51,7 +51,7 @@ export const getPredictionSearch = defineRoute({
   x402: null,
   async handler({ query: { q, type, venue, status, limit } }, { db, now }) {
     const wants = (kind: string) => type === 'all' || type === kind
-    const items = { text: q, venue, status, limit, count: keptCount(db) }
+    const items = { text: q, venue, status, limit, kept: keptLists(db) }
     const [markets, events, traders] = await Promise.all([
       wants('markets') ? searchItems(db, { table: 'prediction_markets', ...items }) : nothing,
       wants('events') ? searchItems(db, { table: 'prediction_events', ...items }) : nothing,

@@ -7,7 +7,8 @@ function init(args)
 end
 
 local graphql = '{"query":"query P($a: String!) { transactions(ofAddress: $a, ofNetwork: \\"ethereum\\", first: 20) '
-  .. '{ nodes { mainCoinId mainSymbol mainCount mainValueUsd fragment } } }","variables":{"a":"%s"}}'
+  .. '{ nodes { at blockNumber txIndex hash explorerUrl type action itemId count totalWorth fromAddress '
+  .. 'coinId coinName coinSymbol coinIcon } } }","variables":{"a":"%s"}}'
 
 function request()
   local address = string.format('0x%040x', first + math.random(0, count - 1))

@@ -56,6 +56,7 @@ export interface WalletSync {
   synced_at: Date | null
   failed_at: Date | null
   failure: string | null
+  recorded_at: Generated<Date>
 }
 
 /** Whose history a wallet has, and how far each of them is read. */
@@ -86,6 +87,7 @@ export interface Token {
   spam_reason: string | null
   source: string
   fetched_at: Date
+  recorded_at: Generated<Date>
 }
 
 /** Chain transactions that touch a tracked wallet, as the chain has them. */

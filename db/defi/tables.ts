@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely'
+
 export interface DefiProtocol {
   id: string
   name: string
@@ -50,6 +52,7 @@ export interface DefiPosition {
   block_hash: string
   source: string
   fetched_at: Date
+  recorded_at: Generated<Date>
 }
 
 export interface DefiAsset {
@@ -68,6 +71,7 @@ export interface DefiAsset {
   block_hash: string
   source: string
   fetched_at: Date
+  recorded_at: Generated<Date>
 }
 
 export interface DefiTables {

@@ -23,6 +23,7 @@ export interface ExchangeConnection {
   covered_to: Date | null
   failed_at: Date | null
   failure: string | null
+  recorded_at: Generated<Date>
 }
 
 /** See db/values/sealed-secret.ts. */

@@ -8,6 +8,7 @@ export interface BookRow {
   connection_id: string | null
   /** manual */
   portfolio_id: string | null
+  recorded_at: Generated<Date>
 }
 
 /** The book of each portfolio; none while nothing was computed for it. */
@@ -61,6 +62,7 @@ export interface ScopeRow {
   account_id: string | null
   /** its books are other ones since then; null: its transfers are matched */
   dirty_from: Generated<Date | null>
+  recorded_at: Generated<Date>
 }
 
 /** The computed books of each scope. */
@@ -101,6 +103,7 @@ export interface FoldRow {
   /** null: never yet */
   folded_at: Date | null
   revision: Generated<string>
+  recorded_at: Generated<Date>
 }
 
 /** Lots and totals of a coin as they stood at the end of each month in which they changed (sparse). */
@@ -138,6 +141,7 @@ export interface CoinFoldRow {
   lots_usd: unknown
   lots_btc: unknown
   lots_eth: unknown
+  recorded_at: Generated<Date>
 }
 
 /** What changed holdings in the last 24 hours before the fold. */
@@ -154,6 +158,7 @@ export interface CoinMoveRow {
   market_usd: string
   market_btc: string
   market_eth: string
+  recorded_at: Generated<Date>
 }
 
 export interface PnlTables {

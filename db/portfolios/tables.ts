@@ -13,6 +13,7 @@ export interface PortfolioRow {
   network_id: string | null
   cost_method: Generated<'average' | 'fifo' | 'lifo' | 'hifo'>
   created_at: Generated<Date>
+  recorded_at: Generated<Date>
 }
 
 /** A transaction of a manual portfolio, as its owner states it. */
@@ -62,6 +63,7 @@ export interface PortfolioSnapshot {
   prices_usd: string[]
   source: string
   fetched_at: Date
+  recorded_at: Generated<Date>
 }
 
 /** How many transactions a ledger has on a UTC day. */

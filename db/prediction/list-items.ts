@@ -44,8 +44,11 @@ const isCounted = (filter: ItemFilter & { eventSlug?: string | undefined }): boo
     filter.eventSlug,
   ].every((value) => value === undefined)
 
-/** Answers the one number of a query that counts. */
-export type Count = (query: RawBuilder<{ items: number }>) => Promise<number>
+/** Answers of queries that hold for a state of the data, so that they need to be run once for it. */
+export interface KeptLists {
+  count(query: RawBuilder<{ items: number }>): Promise<number>
+  ids(query: RawBuilder<{ ids: number[] }>): Promise<Int32Array>
+}
 
 /** How many items pass a filter: those of the cheap filters are counted when data comes in. */
 export async function countItems(
@@ -55,11 +58,11 @@ export async function countItems(
     table: string
     filter: ItemFilter
     conditions: readonly RawBuilder<boolean>[]
-    count: Count
+    kept: Pick<KeptLists, 'count'>
   },
 ): Promise<number> {
   const { kind, table, filter, conditions } = input
-  if (!isCounted(filter)) return input.count(countWhere(table, conditions))
+  if (!isCounted(filter)) return input.kept.count(countWhere(table, conditions))
   const statuses =
     filter.status === 'all'
       ? ['']
@@ -82,30 +85,42 @@ export const countWhere = (table: string, conditions: readonly RawBuilder<boolea
 const allOf = (conditions: readonly RawBuilder<boolean>[]): RawBuilder<boolean> =>
   conditions.length === 0 ? sql`true` : sql.join([...conditions], sql` and `)
 
+/** Rows that a list of words or tags may pass over for a page: each is looked up and its words are compared. */
+const MAX_PASSED = 1_000
+
 /**
  * The ids of one page with their places, as a table `page`; null where it lies behind the last one. A page in the
- * second half is read from the end, so that no page passes over more than half of the rows.
+ * second half is read from the end, so that no page passes over more than half of the rows; what cannot be told from an
+ * index alone is put in order once for a state of the data.
  */
-export function readPage(input: {
+export async function readPage(input: {
   table: string
+  filter: ItemFilter
   conditions: readonly RawBuilder<boolean>[]
   sort: RawBuilder<unknown>
   sortDir: 'asc' | 'desc'
   limit: number
   offset: number
   itemCount: number
-}): RawBuilder<unknown> | null {
-  const { table, conditions, sort, sortDir, limit, offset, itemCount } = input
+  kept: Pick<KeptLists, 'ids'>
+}): Promise<RawBuilder<unknown> | null> {
+  const { table, filter, conditions, sort, sortDir, limit, offset, itemCount, kept } = input
   const size = Math.min(limit, itemCount - offset)
   if (size <= 0) return null
   const fromEnd = offset > itemCount / 2
   const passed = fromEnd ? itemCount - offset - size : offset
-  const direction = sql.raw((sortDir === 'desc') === fromEnd ? 'asc' : 'desc')
+  const ordered = (isFromEnd: boolean) => {
+    const direction = sql.raw((sortDir === 'desc') === isFromEnd ? 'asc' : 'desc')
+    return sql`select m.id from ${sql.table(table)} m where ${allOf(conditions)}
+      order by ${sort} ${direction}, m.id ${direction}`
+  }
+  if (passed > MAX_PASSED && (filter.search !== undefined || filter.tags)) {
+    const ids = await kept.ids(sql`select array(${ordered(false)}) as ids`)
+    return pageOfIds([...ids.subarray(offset, offset + size)])
+  }
   return sql`(
-    select id, ${fromEnd ? sql`-row_number() over ()` : sql`row_number() over ()`} as place from (
-      select m.id from ${sql.table(table)} m where ${allOf(conditions)}
-      order by ${sort} ${direction}, m.id ${direction} limit ${size} offset ${passed}
-    ) as ids
+    select id, ${fromEnd ? sql`-row_number() over ()` : sql`row_number() over ()`} as place
+    from (${ordered(fromEnd)} limit ${size} offset ${passed}) as ids
   ) as page`
 }
 

@@ -2,10 +2,10 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ReadonlyDb } from '../connect.ts'
 import { readSql } from '../read-sql.ts'
 import {
-  type Count,
   countItems,
   type ItemFilter,
   itemConditions,
+  type KeptLists,
   pageOfIds,
   pageOfSlug,
   readPage,
@@ -64,12 +64,20 @@ const eventsOf = (ids: RawBuilder<unknown>) => sql<ServedEvent>`
 export async function readEventPage(
   db: ReadonlyDb,
   query: ItemFilter & { sortBy: EventSort; sortDir: 'asc' | 'desc'; limit: number; offset: number },
-  count: Count,
+  kept: KeptLists,
 ): Promise<{ rows: ServedEvent[]; itemCount: number }> {
   const conditions = itemConditions(query)
   const table = 'prediction_events'
-  const itemCount = await countItems(db, { kind: 'event', table, filter: query, conditions, count })
-  const ids = readPage({ table, conditions, sort: EVENT_SORTS[query.sortBy], itemCount, ...query })
+  const itemCount = await countItems(db, { kind: 'event', table, filter: query, conditions, kept })
+  const ids = await readPage({
+    table,
+    conditions,
+    sort: EVENT_SORTS[query.sortBy],
+    itemCount,
+    filter: query,
+    kept,
+    ...query,
+  })
   return { rows: ids === null ? [] : await readSql(db, eventsOf(ids)), itemCount }
 }
 

@@ -2,10 +2,10 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ReadonlyDb } from '../connect.ts'
 import { readSql } from '../read-sql.ts'
 import {
-  type Count,
   countItems,
   type ItemFilter,
   itemConditions,
+  type KeptLists,
   pageOfIds,
   pageOfSlug,
   readPage,
@@ -86,15 +86,15 @@ const marketsOf = (ids: RawBuilder<unknown>) => sql<ServedMarket>`
 export async function readMarketPage(
   db: ReadonlyDb,
   query: MarketQuery,
-  count: Count,
+  kept: KeptLists,
 ): Promise<{ rows: ServedMarket[]; itemCount: number }> {
   const conditions = itemConditions(query)
   if (query.eventSlug !== undefined)
     conditions.push(sql`m.event_id = (select id from prediction_events where slug = ${query.eventSlug})`)
   const table = 'prediction_markets'
-  const itemCount = await countItems(db, { kind: 'market', table, filter: query, conditions, count })
+  const itemCount = await countItems(db, { kind: 'market', table, filter: query, conditions, kept })
   const sort = MARKET_SORTS[query.sortBy]
-  const ids = readPage({ table, conditions, sort, itemCount, ...query })
+  const ids = await readPage({ table, conditions, sort, itemCount, filter: query, kept, ...query })
   return { rows: ids === null ? [] : await readSql(db, marketsOf(ids)), itemCount }
 }
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ReadonlyDb } from '../connect.ts'
 import { readSql } from '../read-sql.ts'
-import { type Count, countWhere, itemConditions } from './list-items.ts'
+import { countWhere, itemConditions, type KeptLists } from './list-items.ts'
 
 /** Items of which the best are ranked: words that half of all items hold say little. */
 const CANDIDATES = 300
@@ -21,7 +21,7 @@ export async function searchItems(
     venue?: string | undefined
     status: string
     limit: number
-    count: Count
+    kept: Pick<KeptLists, 'count'>
   },
 ): Promise<Found> {
   const { table, text, venue, status, limit } = input
@@ -30,7 +30,7 @@ export async function searchItems(
   const conditions = sql.join(all, sql` and `)
   // Two statements: the largest of common words are found on the way along an index, while their number is counted.
   const [count, rows] = await Promise.all([
-    input.count(countWhere(table, all)),
+    input.kept.count(countWhere(table, all)),
     readSql<{ id: number }>(
       db,
       sql`select id from (

@@ -18,6 +18,7 @@ export interface Coin {
   delisted_at: Date | null
   source: string
   fetched_at: Date
+  recorded_at: Generated<Date>
 }
 
 export interface CoinMapping {
@@ -33,6 +34,7 @@ export interface CoinContract {
   decimals: number | null
   source: string
   fetched_at: Date
+  recorded_at: Generated<Date>
 }
 
 /** The latest market data of each coin. Money in USD, changes in percent. */
@@ -56,6 +58,7 @@ export interface CoinQuote {
   stale: Generated<boolean>
   source: string
   fetched_at: Date
+  recorded_at: Generated<Date>
 }
 
 /** Scores of 0 to 100, derived from quotes and daily closes. */
@@ -70,6 +73,7 @@ export interface CoinRisk {
   avg_change: string
   source: string
   fetched_at: Date
+  recorded_at: Generated<Date>
 }
 
 /** What lists of coins are searched and sorted by; kept by triggers. Texts in lower case. */
@@ -113,6 +117,7 @@ export interface PriceHour {
   usd: string
   source: string
   fetched_at: Date
+  recorded_at: Generated<Date>
 }
 
 export interface PriceDay {
@@ -121,6 +126,7 @@ export interface PriceDay {
   usd: string
   source: string
   fetched_at: Date
+  recorded_at: Generated<Date>
 }
 
 /** How far the history of a coin has been filled, per resolution ('hour' or 'day'). */
@@ -138,6 +144,7 @@ export interface FxRate {
   per_usd: string
   source: string
   fetched_at: Date
+  recorded_at: Generated<Date>
 }
 
 export interface PricesTables {

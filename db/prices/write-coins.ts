@@ -74,7 +74,7 @@ const QUOTE_VALUES = [
 ] as const satisfies readonly (keyof CoinQuote)[]
 
 /** A quote to store: fresh by definition. */
-export type QuoteRow = Omit<CoinQuote, 'stale'>
+export type QuoteRow = Omit<CoinQuote, 'stale' | 'recorded_at'>
 
 /** Stores quotes; the same quote again changes nothing. Returns rows new or changed. */
 export async function storeQuotes({ client }: Transaction, quotes: readonly QuoteRow[]): Promise<number> {

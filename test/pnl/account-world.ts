@@ -130,6 +130,19 @@ export async function createAccount(input: {
       await markDirty(gone)
     },
 
+    /** What the operator says of a transaction of the wallet. */
+    async relabel(pick: number, role: Role): Promise<void> {
+      const chain = legs.filter(({ holder }) => 'walletId' in keys[holder])
+      const tx = chain[pick % chain.length]?.tx
+      if (tx === undefined) return
+      const isIt = (leg: TestLeg) => leg.tx === tx
+      legs = legs.map((leg) => (isIt(leg) ? { ...leg, role } : leg))
+      await pool.query('update movements set role = $3 where wallet_id = $1 and tx_hash = $2', [
+        ...[walletId, `0x${hex(tx)}`, role],
+      ])
+      await markDirty(legs.filter(isIt))
+    },
+
     /** As the workflows do after a change. */
     async compute(): Promise<void> {
       for (const holder of HOLDERS) {

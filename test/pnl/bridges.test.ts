@@ -4,10 +4,12 @@ import { matchTransfers } from '../../activities/pnl/match-transfers.ts'
 import { type Leg, legKey, type Match, matchFee } from '../../db/pnl/leg.ts'
 import { compare, decimal, formatDecimal, fromRaw, negate, sign } from '../../db/values/decimal.ts'
 import { HOUR_MS } from '../../db/values/periods.ts'
+import { runs } from '../setup/runs.ts'
 import { runScenario, type ScenarioLeg } from './scenario.ts'
 
 // A bridge may take its fee out of the amount: what arrives on the other network is less than what left.
 
+const RUNS = runs({ short: 200, long: 10_000 })
 const BEFORE = '2023-06-01'
 const departure: ScenarioLeg = ['transfer', 'ethereum', 'ETH', '-10']
 const crossing = (arrivedAt: string, amount: string, place = 'base') =>
@@ -127,9 +129,9 @@ test('pairs keep the bounds, nothing is left that would be a pair, and fees neve
       expect(names(equal)).toEqual(names(byHand))
       bridges += found.length - equal.length
     }),
-    { numRuns: 1_000 },
+    { numRuns: RUNS },
   )
-  expect(bridges).toBeGreaterThan(1_000)
+  expect(bridges).toBeGreaterThan(RUNS)
 })
 
 const names = (matches: readonly Match[]) =>

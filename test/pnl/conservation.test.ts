@@ -32,13 +32,14 @@ import {
 } from '../../db/values/decimal.ts'
 import type { Decimal } from '../../db/values/decimal.ts'
 import { cutPoints, DAY_MS, HOUR_MS } from '../../db/values/periods.ts'
+import { runs } from '../setup/runs.ts'
 
 const START_MS = Date.parse('2024-01-01')
 const DAYS = 12
 const END_MS = START_MS + DAYS * DAY_MS
 const ACCOUNTS = ['exchange', 'ethereum', 'base']
 const COINS = ['usd-coin', 'ethereum', 'bitcoin', 'late-coin', 'never-priced']
-const RUNS = { numRuns: 1_000 }
+const RUNS = { numRuns: runs({ short: 100, long: 10_000 }) }
 
 interface History {
   legs: Leg[]

@@ -18,12 +18,14 @@ import { startApi } from '../setup/api.ts'
 import { testDatabase } from '../setup/database.ts'
 import { endpoint } from '../setup/endpoint.ts'
 import { insertCoin, insertRates } from '../setup/factories.ts'
+import { runs } from '../setup/runs.ts'
 import { activateNetworks } from '../setup/wallet-factories.ts'
 import { expectCoin, expectEntries } from './explain-coin-sums.ts'
 import { expectPoint } from './explain-sums.ts'
 
 // On random histories every figure is, to the last digit, what its explanation adds up to.
 
+const RUNS = runs({ short: 2, long: 1_000 })
 const database = await testDatabase()
 const api = await startApi({ database, routes, overrides: { now: () => new Date(NOW_MS) } })
 const connection = openDb({ url: database.ownerUrl, maxConnections: 4, applicationName: 'test' })
@@ -52,13 +54,13 @@ beforeAll(async () => {
 let accounts = 0
 
 /** An account whose portfolios were synced, with its key. */
-async function randomAccount(items: Parameters<typeof legsOf>[0], methods: readonly CostMethod[] = []) {
+async function randomAccount(items: Parameters<typeof legsOf>[0], methods: readonly CostMethod[]) {
   const account = await createAccount({ connection, number: ++accounts, nowMs: NOW_MS })
   const { accountId, walletId, ids } = account
   for (const [index, holder] of HOLDERS.entries()) await account.follow(holder, methods[index])
   await pool.query('update accounts set cost_method = $2, requests_per_second = 100000 where id = $1', [
     accountId,
-    methods.at(-1) ?? 'average',
+    methods.at(-1),
   ])
   await account.store(legsOf(items))
   await account.compute()
@@ -73,7 +75,7 @@ async function randomAccount(items: Parameters<typeof legsOf>[0], methods: reado
   ])
   const { key } = await createKey(api.owner, { accountId, name: 'test' })
   const address = `0x${accounts.toString(16).padStart(40, '0')}`
-  return { ...account, key, address }
+  return { ...account, key, address, items }
 }
 
 const iso = (ms: number) => new Date(ms).toISOString()
@@ -95,97 +97,97 @@ const question = fc.record({
   currency: fc.constantFrom('USD', 'EUR', 'BTC', 'ETH'),
 })
 
-test('points of histories, of one ledger, a wallet and an account, in every currency', async () => {
-  const seen = { points: 0, flows: 0, positions: 0 }
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(event, { minLength: 15, maxLength: 40, size: 'max' }),
-      fc.array(question, { minLength: 6, maxLength: 6 }),
-      async (items, questions) => {
-        const { key, address, ids } = await randomAccount(items)
-        const travelling = items.filter(
-          ({ kind, travelMs, holder, there }) =>
-            kind === 'move' && travelMs > 2 * HOUR_MS && holder !== there,
-        )
-        for (const { scope: place, window: any, flight, currency } of questions) {
-          const move = flight === null ? undefined : travelling[flight % travelling.length]
-          const scope = move ? 'account' : place
-          const leftMs = move && START_MS + (move.minute + 60) * 60_000
-          const asked = leftMs ? `interval=daily&from=${iso(leftMs)}&to=${iso(leftMs + 2 * DAY_MS)}` : any
-          const isWallet = scope === 'wallet' || scope === 'network'
-          const which = isWallet
-            ? `address=${address}&connectionId=${scope === 'wallet' ? 'all' : 'ethereum'}`
-            : scope === 'account'
-              ? ''
-              : `portfolioId=${ids[scope as keyof typeof ids]}`
-          const path = isWallet ? '/wallet' : '/portfolio'
-          const of = `${which}&${asked}&currency=${currency}`.replace(/^&/, '')
-          const history = endpoint(api, { route: isWallet ? getPlHistory : getPortfolioPlHistory, key })
-          const explain = endpoint(api, { route: isWallet ? getWalletExplain : getPortfolioExplain, key })
-          const { body } = await history(`${path}/pl/history?${of}`)
-          for (const point of body.result.slice(0, 3)) {
-            const at = `${path}/explain?${of}&date=${point.date}&limit=100`
-            const { body: explained } = await explain(at)
-            expectPoint(explained, point)
-            seen.points++
-            seen.flows += explained.flows.count
-            seen.positions += explained.end.positions.count
-          }
-        }
-      },
-    ),
-    { numRuns: 4, endOnFailure: true },
-  )
-  expect(seen.points).toBeGreaterThan(10)
-  expect(seen.flows).toBeGreaterThan(0)
-  expect(seen.positions).toBeGreaterThan(20)
-}, 120_000)
+type Question = typeof question extends fc.Arbitrary<infer T> ? T : never
+type Account = Awaited<ReturnType<typeof randomAccount>>
+const seen = {
+  ...{ points: 0, flows: 0, positions: 0, rows: 0, entries: 0, lots: 0, months: 0 },
+  kinds: new Set<string>(),
+}
 
-test('rows of coins by every method, and each entry of each of their months', async () => {
-  const seen = { rows: 0, entries: 0, lots: 0, months: 0, kinds: new Set<string>() }
-  const method = fc.constantFrom(...COST_METHODS)
+/** Points of the history of one ledger, a wallet or an account, also with something under way. */
+async function checkPoints({ key, address, ids, items }: Account, questions: Question[]): Promise<void> {
+  const travelling = items.filter(
+    ({ kind, travelMs, holder, there }) => kind === 'move' && travelMs > 2 * HOUR_MS && holder !== there,
+  )
+  for (const { scope: place, window: any, flight, currency } of questions) {
+    const move = flight === null ? undefined : travelling[flight % travelling.length]
+    const scope = move ? 'account' : place
+    const leftMs = move && START_MS + (move.minute + 60) * 60_000
+    const asked = leftMs ? `interval=daily&from=${iso(leftMs)}&to=${iso(leftMs + 2 * DAY_MS)}` : any
+    const isWallet = scope === 'wallet' || scope === 'network'
+    const which = isWallet
+      ? `address=${address}&connectionId=${scope === 'wallet' ? 'all' : 'ethereum'}`
+      : scope === 'account'
+        ? ''
+        : `portfolioId=${ids[scope as keyof typeof ids]}`
+    const path = isWallet ? '/wallet' : '/portfolio'
+    const of = `${which}&${asked}&currency=${currency}`.replace(/^&/, '')
+    const history = endpoint(api, { route: isWallet ? getPlHistory : getPortfolioPlHistory, key })
+    const explain = endpoint(api, { route: isWallet ? getWalletExplain : getPortfolioExplain, key })
+    const { body } = await history(`${path}/pl/history?${of}`)
+    for (const point of body.result.slice(0, 3)) {
+      const { body: explained } = await explain(`${path}/explain?${of}&date=${point.date}&limit=100`)
+      expectPoint(explained, point)
+      seen.points++
+      seen.flows += explained.flows.count
+      seen.positions += explained.end.positions.count
+    }
+  }
+}
+
+/** All rows of coins of a wallet, an account or one portfolio, and each entry of each of their months. */
+async function checkCoins({ key, address, ids }: Account, scope: string): Promise<void> {
+  const isWallet = scope === 'wallet'
+  const list = endpoint(api, { route: isWallet ? getWalletPl : getPortfolioCoins, key })
+  const explain = endpoint(api, { route: isWallet ? getWalletExplain : getPortfolioExplain, key })
+  const of = isWallet
+    ? `address=${address}&connectionId=all`
+    : scope === 'account'
+      ? 'page=1'
+      : `portfolioId=${ids[scope as keyof typeof ids]}`
+  const { body } = await list(`${isWallet ? '/wallet/pl' : '/portfolio/coins'}?${of}`)
+  for (const row of body.result) {
+    const ask = `${isWallet ? '/wallet' : '/portfolio'}/explain?${of}&limit=100&coinId=${row.coin.identifier}`
+    const { body: explained } = await explain(ask)
+    expectCoin(explained, row)
+    seen.rows++
+    seen.lots += explained.openLots.USD.count
+    for (const month of explained.months.items) {
+      const { body: entries } = await explain(`${ask}&month=${month.month}`)
+      expectEntries(entries, month)
+      seen.months++
+      seen.entries += entries.entries.count
+      for (const { kind, reason } of entries.entries.items) seen.kinds.add(`${kind} ${reason}`)
+    }
+  }
+}
+
+test('points in every currency, and rows of coins by every method with each entry of each of their months', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(event, { minLength: 20, maxLength: 40, size: 'max' }),
-      fc.array(method, { minLength: 5, maxLength: 5 }),
+      fc.array(fc.constantFrom(...COST_METHODS), { minLength: 5, maxLength: 5 }),
+      fc.array(question, { minLength: 6, maxLength: 6 }),
       fc.subarray(['wallet', 'account', 'ethereum', 'exchange', 'manual'], { minLength: 2, maxLength: 2 }),
-      async (items, methods, scopes) => {
+      async (items, methods, questions, scopes) => {
+        // Some are of the last day, which rows of coins tell apart.
         const recent = items.map((item, index) =>
           index < 8 ? { ...item, minute: DAYS * 24 * 60 - (item.minute % 1_000) } : item,
         )
-        const { key, address, ids } = await randomAccount(recent, methods)
-        for (const scope of scopes) {
-          const isWallet = scope === 'wallet'
-          const list = endpoint(api, { route: isWallet ? getWalletPl : getPortfolioCoins, key })
-          const explain = endpoint(api, { route: isWallet ? getWalletExplain : getPortfolioExplain, key })
-          const of = isWallet
-            ? `address=${address}&connectionId=all`
-            : scope === 'account'
-              ? 'page=1'
-              : `portfolioId=${ids[scope as keyof typeof ids]}`
-          const { body } = await list(`${isWallet ? '/wallet/pl' : '/portfolio/coins'}?${of}`)
-          for (const row of body.result) {
-            const ask = `${isWallet ? '/wallet' : '/portfolio'}/explain?${of}&limit=100&coinId=${row.coin.identifier}`
-            const { body: explained } = await explain(ask)
-            expectCoin(explained, row)
-            seen.rows++
-            seen.lots += explained.openLots.USD.count
-            for (const month of explained.months.items) {
-              const { body: entries } = await explain(`${ask}&month=${month.month}`)
-              expectEntries(entries, month)
-              seen.months++
-              seen.entries += entries.entries.count
-              for (const { kind, reason } of entries.entries.items) seen.kinds.add(`${kind} ${reason}`)
-            }
-          }
-        }
+        const account = await randomAccount(recent, methods)
+        await checkPoints(account, questions)
+        for (const scope of scopes) await checkCoins(account, scope)
       },
     ),
-    { numRuns: 3, endOnFailure: true },
+    // A run is long, and so would be the search for a shorter one.
+    { numRuns: RUNS, endOnFailure: true },
   )
-  expect(seen.rows).toBeGreaterThan(3)
-  expect(seen.months).toBeGreaterThan(3)
-  expect(seen.entries).toBeGreaterThan(10)
+  expect(seen.points).toBeGreaterThan(3 * RUNS)
+  expect(seen.flows).toBeGreaterThan(0)
+  expect(seen.positions).toBeGreaterThan(5 * RUNS)
+  expect(seen.rows).toBeGreaterThan(RUNS)
+  expect(seen.months).toBeGreaterThan(RUNS)
+  expect(seen.entries).toBeGreaterThan(3 * RUNS)
   expect(seen.lots).toBeGreaterThan(0)
   expect([...seen.kinds]).toEqual(expect.arrayContaining(['acquire receipt']))
-}, 120_000)
+})

@@ -63,15 +63,19 @@ interface Stated {
 }
 
 /** Puts portfolios into the tables and computes them, as the workflows do. */
-export function portfolioWorld(database: TestDatabase, { db: owner }: { db: Db }, ingest: Client) {
+export function portfolioWorld(
+  database: TestDatabase,
+  { db: owner }: { db: Db },
+  ingest: Client,
+  now: () => Date = () => NOW,
+) {
   let made = 0
-  const nowMs = NOW.getTime()
   const run = (text: string, values: unknown[] = []) => query(database.ownerUrl, text, values)
 
-  const fold = (change: Change): Promise<void> => foldChanges({ ...ingest, change, nowMs })
+  const fold = (change: Change): Promise<void> => foldChanges({ ...ingest, change, nowMs: now().getTime() })
 
   async function compute(book: BookKey): Promise<void> {
-    await recomputeBook({ pool: ingest.pool, book, nowMs })
+    await recomputeBook({ pool: ingest.pool, book, nowMs: now().getTime() })
     const [row] = await query<{ id: string }>(
       database.ownerUrl,
       `select id from books where connection_id::text = $1 or portfolio_id::text = $1 or (wallet_id::text = $1 and network_id = $2)`,

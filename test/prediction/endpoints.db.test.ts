@@ -322,3 +322,30 @@ test('matches are counted once for a state of the data, and anew when it was ref
   await query(ownerUrl, `update prediction_venues set fetched_at = fetched_at + interval '1 second'`)
   expect(await counted()).toEqual([before + 1, before + 1])
 })
+
+test('the pages of a long list of a word are the list, in the middle as well', async () => {
+  await query(
+    database.ownerUrl,
+    `with market as (
+       insert into prediction_markets (slug, venue, venue_market_id, question, url, status, created_at, updated_at, source, fetched_at,
+         liquidity_usd)
+       select 'zebra-' || n, 'kalshi', 'zebra-' || n, 'A zebra of many', 'https://venue.example', 'open', now(), now(), 'test', now(),
+         n * 7919 % 100
+       from generate_series(1, 2450) as n returning id
+     ) insert into prediction_outcomes (market_id, position, venue_outcome_id, name, price, source, fetched_at)
+     select id, 0, 'zebra-' || id, 'Yes', 0.5, 'test', now() from market`,
+  )
+  await query(database.ownerUrl, `update prediction_venues set fetched_at = fetched_at + interval '1 second'`)
+  const numbers = Array.from({ length: 2450 }, (_, index) => index + 1)
+  const liquidityOf = (n: number) => (n * 7919) % 100
+  for (const sortDir of ['asc', 'desc']) {
+    const sign = sortDir === 'asc' ? 1 : -1
+    const sorted = numbers.toSorted((a, b) => sign * (liquidityOf(a) - liquidityOf(b) || a - b))
+    // The first page, the middle from both sides, where the way is long, and the last.
+    for (const page of [1, 11, 12, 13, 14, 15, 25]) {
+      const path = `/prediction/markets?search=zebra&sortBy=liquidity&sortDir=${sortDir}&limit=100&page=${page}`
+      const slugs = (await get(path)).body.data.map(({ slug }: { slug: string }) => slug)
+      expect(slugs).toEqual(sorted.slice((page - 1) * 100, page * 100).map((n) => `zebra-${n}`))
+    }
+  }
+})

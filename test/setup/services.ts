@@ -20,8 +20,8 @@ const TEMPLATE = 'sluice_template'
 const log = (line: string) => console.log(`set-up: ${line}`)
 
 /**
- * Starts what the projects of this run need: one Postgres; for all but `db` one Temporal server and the bundle of the
- * workflows as well. Each of them names this file; the first one starts the services and the last one stops them.
+ * Starts what the projects of this run need: one Postgres; for `workflow` and `oracle` one Temporal server and the
+ * bundle of the workflows as well. Each of them names this file; the first one starts the services and the last one stops them.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const shared = sharedServices()
@@ -33,7 +33,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
   try {
     project.provide('postgres', await (shared.postgres ??= startPostgres(shared)))
-    if (project.name !== 'db') {
+    if (project.name !== 'db' && project.name !== 'long') {
       project.provide('temporalAddress', await (shared.temporal ??= startTemporal(shared)))
       project.provide('workflowBundle', await (shared.bundle ??= bundleWorkflows(shared)))
     }

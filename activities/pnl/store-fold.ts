@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+import type { Move } from '../../db/pnl/coin-state.ts'
+import { type InUnits, moveRow } from '../../db/pnl/fold-rows.ts'
+import type { CoinFoldRow, CoinMoveRow } from '../../db/pnl/tables.ts'
+
+/** Writes what the coins of a fold were at the end of a month. */
+export const storeMonth = (db: Db, rows: readonly CoinFoldRow[]): Promise<void> =>
+  storeRows(db, { table: 'coin_folds', key: ['fold_id', 'coin_id', 'month'], rows })
+
+/** Has a fold have these moves and no others. */
+export async function storeMoves(
+  db: Db,
+  { foldId, moves }: { foldId: string; moves: InUnits<Move[]> },
+): Promise<void> {
+  const rows = movesOf(foldId, moves)
+  await storeRows(db, { table: 'coin_moves', key: ['fold_id', 'at', 'seq'], rows })
+  await sql`
+    delete from coin_moves where fold_id = ${foldId} and (at, seq) not in (
+      select * from unnest(${rows.map(({ at }) => at)}::timestamptz[], ${rows.map(({ seq }) => seq)}::integer[]))`.execute(
+    db,
+  )
+}
+
+/** Numbered within their instant, so that a move stays the same row as long as it is among those of the last day. */
+function movesOf(foldId: string, { usd, btc, eth }: InUnits<Move[]>): CoinMoveRow[] {
+  const counts = new Map<number, number>()
+  return usd.map((move, index) => {
+    const seq = counts.get(move.atMs) ?? 0
+    counts.set(move.atMs, seq + 1)
+    return moveRow({ foldId, seq, moves: { usd: move, btc: btc[index]!, eth: eth[index]! } })
+  })
+}
+
+/**
+ * Rows by the names of the columns; numbers go as text, so that no digit is lost. One that is there and is the same is not
+ * written: what was replaced is kept for a long time.
+ */
+async function storeRows(
+  db: Db,
+  {
+    table,
+    key,
+    rows,
+  }: { table: 'coin_folds' | 'coin_moves'; key: readonly string[]; rows: readonly object[] },
+): Promise<void> {
+  const [first] = rows
+  if (!first) return
+  const name = sql.table(table)
+  const list = (columns: readonly string[], of = '') =>
+    sql.join(columns.map((column) => sql.raw(`${of}${column}`)))
+  const columns = Object.keys(first)
+  const values = columns.filter((column) => !key.includes(column))
+  const changes = values.map((column) => sql.raw(`${column} = excluded.${column}`))
+  await sql`
+    insert into ${name} as stored (${list(columns)})
+    select ${list(columns)} from json_populate_recordset(null::${name}, ${JSON.stringify(rows)})
+    on conflict (${list(key)}) do update set ${sql.join(changes)}
+    where (${list(values, 'stored.')}) is distinct from (${list(values, 'excluded.')})`.execute(db)
+}

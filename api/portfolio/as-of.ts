@@ -1,0 +1,58 @@
+import { atInstant } from '../../db/at-instant.ts'
+import type { ReadonlyDb } from '../../db/connect.ts'
+import { readPortfolio, readPortfolios } from '../../db/portfolios/read-portfolios.ts'
+import { invalidParameter, portfolioNotFound, sharedPortfolioNotFound } from '../errors.ts'
+import { instantParam } from '../params.ts'
+import type { RouteContext } from '../route.ts'
+import { type PortfolioInput, type SelectedPortfolios, selectPortfolios } from './select-portfolios.ts'
+
+/** Parameter of the endpoints that can be asked what they answered. */
+export const asOfShape = {
+  asOf: instantParam(
+    'The answer of that instant, from what was known then: YYYY-MM-DD (UTC midnight) or RFC 3339 timestamp with its zone, not in the future',
+  ).optional(),
+}
+
+/** What an answer is made of: the tables, the clock, and the portfolios that the request stands for. */
+interface Asked {
+  db: ReadonlyDb
+  now: Date
+  selected: SelectedPortfolios
+}
+
+/**
+ * Answers from what is known now, or from what was known at `asOf`. Who may see what is a matter of now, in either case.
+ * Throws 400 for an instant in the future, and for one from which on not everything is kept.
+ */
+export async function answerAsOf<T>(
+  context: RouteContext,
+  input: PortfolioInput & { query: { asOf?: Date | undefined } },
+  answer: (asked: Asked) => Promise<T>,
+): Promise<T> {
+  const { asOf } = input.query
+  const now = context.now()
+  if (asOf && asOf > now) throw invalidParameter('asOf')
+  const selected = await selectPortfolios(context, input)
+  if (!asOf) return answer({ db: context.db, now, selected })
+  const answered = await atInstant(context.db, {
+    instant: asOf,
+    read: async (db) => ({
+      body: await answer({ db, now: asOf, selected: await asTheyWere(db, { selected, input }) }),
+    }),
+  })
+  if (!answered) throw invalidParameter('asOf')
+  return answered.body
+}
+
+/** Throws 404 for a portfolio that was not there yet. */
+async function asTheyWere(
+  db: ReadonlyDb,
+  { selected, input }: { selected: SelectedPortfolios; input: PortfolioInput },
+): Promise<SelectedPortfolios> {
+  const { accountId, isWhole } = selected
+  if (isWhole) return { ...selected, portfolios: await readPortfolios(db, { accountId }) }
+  const portfolioId = selected.portfolios[0]!.id
+  const then = await readPortfolio(db, { accountId, portfolioId })
+  if (then) return { ...selected, portfolios: [then] }
+  throw input.query.portfolioId === undefined ? sharedPortfolioNotFound() : portfolioNotFound(portfolioId)
+}

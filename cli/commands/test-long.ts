@@ -1,0 +1,6 @@
+import { runVitest } from './test.ts'
+
+/** Runs the random tests of the accounting with a thousand sequences and histories each. */
+export async function run(args: string[]): Promise<number> {
+  return runVitest(['long'], args)
+}
