@@ -85,7 +85,7 @@ const cases = [
     networkId: 'solana',
     address: solanaWallets[0]!.address,
     coins: ['solana', 'tether', 'usd-coin'],
-    // On some days it sends all of its tether away.
+    // The last of its tether goes at half past ten each evening.
     held: ['solana', 'usd-coin', 'sluice-drop'],
     ...{ transaction: /^[1-9A-HJ-NP-Za-km-z]{80,88}$/, explorer: 'https://solscan.io/tx/' },
   },

@@ -37,11 +37,7 @@ beforeAll(async () => {
   const wallet = { address: addresses[0]!, connectionId: 'ethereum' }
   const deadlineMs = Date.now() + 120_000
   const made = await demoPortfolios({
-    apiUrl: `http://127.0.0.1:${api.port}`,
-    key,
-    db: api.owner,
-    deadlineMs,
-    wallet,
+    ...{ apiUrl: url, key, db: api.owner, deadlineMs, wallet },
   })
   const manual = made?.find(({ portfolioType }) => portfolioType === 'manual')?.portfolioId
   if (!made || !manual) throw new Error('the portfolios were not computed in time')
