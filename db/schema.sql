@@ -1641,6 +1641,31 @@ table transaction_days
   grant select to api
   grant delete, insert, select, update to ingest
 
+table transaction_parts
+  connection_id uuid not null
+  kind text not null
+  key text not null
+  part smallint not null
+  share numeric
+  role text
+  at timestamp with time zone
+  portfolio_id uuid
+  source text not null
+  fetched_at timestamp with time zone not null
+  constraint transaction_parts_check CHECK (
+CASE
+    WHEN (part = 0) THEN (share IS NULL)
+    ELSE ((share > (0)::numeric) AND (share < (1)::numeric))
+END)
+  constraint transaction_parts_part_check CHECK ((part >= 0))
+  constraint transaction_parts_role_check CHECK ((role = ANY (ARRAY['transfer'::text, 'trade'::text, 'wrap'::text, 'fee'::text, 'airdrop'::text, 'spam'::text])))
+  constraint transaction_parts_connection_id_kind_key_fkey FOREIGN KEY (connection_id, kind, key) REFERENCES exchange_transactions(connection_id, kind, key) ON DELETE CASCADE
+  constraint transaction_parts_portfolio_id_fkey FOREIGN KEY (portfolio_id) REFERENCES portfolios(id) ON DELETE SET NULL
+  constraint transaction_parts_pkey PRIMARY KEY (connection_id, kind, key, part)
+  CREATE INDEX transaction_parts_elsewhere ON public.transaction_parts USING btree (portfolio_id) WHERE (portfolio_id IS NOT NULL)
+  grant select to api
+  grant select to ingest
+
 table transactions
   network_id text not null
   hash text not null
@@ -1678,6 +1703,8 @@ table transfer_matches
   to_seq integer not null
   to_price_usd numeric
   scope_id bigint not null
+  fee numeric not null
+  constraint transfer_matches_fee_check CHECK ((fee >= (0)::numeric))
   constraint transfer_matches_scope_id_fkey FOREIGN KEY (scope_id) REFERENCES scopes(id) ON DELETE CASCADE
   constraint transfer_matches_pkey PRIMARY KEY (scope_id, from_book_id, from_tx_id, from_seq)
   grant select to api
@@ -2649,6 +2676,24 @@ grant execute to api
 grant execute to ingest
 grant execute to meter
 
+CREATE OR REPLACE FUNCTION public.mark_changed_part()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if tg_op <> 'INSERT' then
+    perform mark_transaction_part(old);
+  end if;
+  if tg_op <> 'DELETE' then
+    perform mark_transaction_part(new);
+  end if;
+  return null;
+end $function$
+grant execute to api
+grant execute to ingest
+grant execute to meter
+
 CREATE OR REPLACE FUNCTION public.mark_manual_dirty(portfolio_id uuid, from_at timestamp with time zone)
  RETURNS void
  LANGUAGE sql
@@ -2660,6 +2705,27 @@ $function$
 grant execute to api
 grant execute to ingest
 grant execute to meter
+
+CREATE OR REPLACE FUNCTION public.mark_transaction_part(part transaction_parts)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  -- Null: the transaction goes with its account.
+  stated_at timestamptz := (
+    select t.at from exchange_transactions t
+    where t.connection_id = part.connection_id and t.kind = part.kind and t.key = part.key);
+  from_at timestamptz := coalesce(least(stated_at, case when stated_at is not null then part.at end), 'epoch');
+begin
+  update pl_states s set dirty_from = least(s.dirty_from, from_at)
+  from books b where b.id = s.book_id and b.connection_id in (part.connection_id, part.portfolio_id);
+  if exists (select from portfolios p where p.id = part.portfolio_id and p.kind = 'manual') then
+    perform mark_manual_dirty(part.portfolio_id, from_at);
+  end if;
+end $function$
+grant execute to ingest
 
 CREATE OR REPLACE FUNCTION public.open_share(token_hash bytea, keyed_passcode bytea)
  RETURNS TABLE(refusal text, portfolio_id uuid, account_id uuid)

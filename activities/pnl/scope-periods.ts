@@ -18,8 +18,8 @@ interface Change {
 
 /**
  * Opening value, closing value and flow of each period [start, end) in USD; the first opens at `fromMs`, each other
- * one at the cut before it. The value at an instant counts the transactions before it. An own transfer is worth its
- * amount from departure to arrival.
+ * one at the cut before it. The value at an instant counts the transactions before it. An own transfer is worth what
+ * arrives from departure to arrival.
  */
 export function scopePeriods(input: {
   ledger: Ledger
@@ -51,9 +51,9 @@ export function scopePeriods(input: {
 function balanceChanges(ledger: Ledger): Change[] {
   const changes: Change[] = ledger.transactions.flatMap((transaction) => transaction.legs)
   for (const match of ledger.matches) {
-    const inFlight = negate(match.out.quantity)
-    changes.push({ atMs: match.out.atMs, coinId: match.out.coinId, quantity: inFlight })
-    changes.push({ atMs: match.in.atMs, coinId: match.out.coinId, quantity: match.out.quantity })
+    const { quantity } = match.in
+    changes.push({ atMs: match.out.atMs, coinId: match.out.coinId, quantity })
+    changes.push({ atMs: match.in.atMs, coinId: match.out.coinId, quantity: negate(quantity) })
   }
   return changes.sort((a, b) => a.atMs - b.atMs)
 }

@@ -1,7 +1,7 @@
 import { add, multiply, sign, ZERO } from '../../db/values/decimal.ts'
 import type { DatedPostings } from '../../db/pnl/fold/fold-lots.ts'
 import type { Ledger } from '../../db/pnl/fold/ledger.ts'
-import type { Posting, PostingRules } from '../../db/pnl/fold/posting.ts'
+import type { CoinRules, Posting } from '../../db/pnl/fold/posting.ts'
 import { postingsOf } from '../../db/pnl/fold/postings.ts'
 import type { PriceBook } from '../../db/pnl/price-book.ts'
 
@@ -12,10 +12,10 @@ import type { PriceBook } from '../../db/pnl/price-book.ts'
 export function scopePostings(input: {
   ledger: Ledger
   prices: PriceBook
-  rules: Omit<PostingRules, 'isInternal'>
+  rules: CoinRules
 }): DatedPostings[] {
   const { ledger, prices } = input
-  const rules = { ...input.rules, isInternal: ledger.isInternal }
+  const rules = { ...input.rules, isInternal: ledger.isInternal, feeOf: ledger.feeOf }
   const entries = ledger.transactions.map((transaction) => ({
     txId: transaction.txId,
     atMs: transaction.atMs,

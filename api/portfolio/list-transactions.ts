@@ -13,6 +13,7 @@ import { isFiatCoin } from '../../db/values/fiat-coin.ts'
 import { exchangeTransaction, mainCoin } from '../exchange/transaction.ts'
 import { currentPrices } from '../wallet/current-prices.ts'
 import { convertedTransaction, type Rates } from '../wallet/transaction.ts'
+import { correctionNote } from './correction-note.ts'
 import { describePortfolio } from './describe-portfolio.ts'
 import { manualTransaction } from './manual-transaction.ts'
 import {
@@ -85,7 +86,9 @@ async function readSources(
     const { index } = ofExchanges[position]!
     const context = { prices, rates: rates[index]! }
     const transaction = exchangeTransaction(row, context)
-    found.set(index, { transaction, main: mainCoin(row, context), isDust: row.kind === 'dust' })
+    const isDust = row.kind === 'dust'
+    const note = correctionNote(row.parts)
+    found.set(index, { transaction, main: mainCoin(row, context), isDust, note })
   }
   const stated = await readManualTransactions(
     db,

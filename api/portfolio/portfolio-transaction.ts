@@ -46,7 +46,12 @@ export const portfolioTransactionSchema = z.object({
       }),
     )
     .optional(),
-  note: z.string().optional().describe('Of a transaction that was stated by hand'),
+  note: z
+    .string()
+    .optional()
+    .describe(
+      'Of a transaction that was stated by hand; of one of an exchange, how the operator has it counted',
+    ),
 })
 export type PortfolioTransaction = z.output<typeof portfolioTransactionSchema>
 

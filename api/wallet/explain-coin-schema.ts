@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { COST_METHODS } from '../../db/values/cost-methods.ts'
-import { amount, priceSchema } from './explain-point-schema.ts'
+import { amount, correctedField, priceSchema } from './explain-point-schema.ts'
 import { scoredHoldingSchema } from './holdings.ts'
 
 const triple = z.object({ USD: amount(), BTC: amount(), ETH: amount() })
@@ -37,6 +37,7 @@ const entrySchema = z.object({
   at: z.iso.datetime(),
   ledger: z.string().nullable().describe('Null for a first price: of all together'),
   transaction: z.string(),
+  isCorrected: correctedField(),
   kind: z.enum(['acquire', 'dispose', 'carry out', 'carry in']),
   reason: z.string().nullable(),
   count: amount(),

@@ -57,6 +57,7 @@ export async function shownEntries(
         kind,
         reason,
       },
+      ...(legs.some(({ isCorrected }) => isCorrected) && { isCorrected: true }),
       count: text(quantity),
       amount: triple(inUnits((unit) => use[unit].amount)),
       cost: triple(inUnits((unit) => use[unit].cost)),

@@ -4,6 +4,8 @@ import { z } from 'zod'
 export const amount = () => z.string().describe('Exact decimal')
 const origin = { at: z.iso.datetime(), source: z.string() }
 export const priceSchema = z.object({ usd: amount(), ...origin })
+export const correctedField = () =>
+  z.literal(true).optional().describe('The operator says that it is so, the exchange states it otherwise')
 export const rateSchema = z
   .object({
     unitUsd: amount().nullable().describe('Of BTC and ETH, which amounts are divided by, to 30 places'),
@@ -46,6 +48,7 @@ export const flowSchema = z.object({
   at: z.iso.datetime(),
   ledger,
   transaction: z.string().nullable().describe('Null for a first price'),
+  isCorrected: correctedField(),
   value: amount(),
   valueUsd: amount().describe('The sum of the terms'),
   rate: rateSchema,

@@ -156,6 +156,7 @@ async function shownFlows(
   const next = origins.values()
   return flows.map(({ atMs, rateMs, bookId, isTakenBack, value, valueUsd, terms }) => ({
     ...{ at: iso(atMs), ledger: nameOf(bookId), transaction: terms[0]?.leg?.txId ?? null },
+    ...(terms.some(({ leg }) => leg?.isCorrected) && { isCorrected: true }),
     ...{ value: text(value), valueUsd: text(valueUsd), rate: rateOf(rateMs) },
     reason: isTakenBack ? 'own transfer' : terms[0]?.leg === null ? 'first price' : 'transfer',
     terms: terms.map(({ leg, coinId, quantity, usd }) => ({

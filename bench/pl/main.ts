@@ -98,7 +98,12 @@ P&L of ${TRANSACTIONS.toLocaleString('en')} transactions (${legs.toLocaleString(
     const accounts = new Set(['ethereum'])
     const time = (method: 'average' | 'fifo') => {
       const ledger = ledgerOf({ legs: transactions.flat(), matches: [], accounts })
-      const rules = { isStable: () => false, trust: () => 0, isInternal: ledger.isInternal }
+      const rules = {
+        isStable: () => false,
+        trust: () => 0,
+        isInternal: ledger.isInternal,
+        feeOf: ledger.feeOf,
+      }
       const startMs = performance.now()
       const entries = ledger.transactions.map((transaction) => ({
         ...transaction,

@@ -60,7 +60,8 @@ export async function identifyAssets(
            union select quote_asset from exchange_transactions where connection_id = c.id
            union select fee_asset from exchange_transactions where connection_id = c.id)
          order by 1) as coin_ids,
-       (select min(at) from exchange_transactions where connection_id = c.id and status = 'ok') as from_at
+       least((select min(at) from exchange_transactions where connection_id = c.id and status = 'ok'),
+         (select min(at) from transaction_parts where connection_id = c.id)) as from_at
      from exchange_connections c where c.id = $1`,
     [input.connectionId],
   )

@@ -21,6 +21,7 @@ export async function deriveLegs(
     const deriveChanged = async (): Promise<void> => {
       const fromAt = await earliestChange(client, connectionId)
       if (fromAt === null) return
+      await markParts(client, connectionId)
       legs += await writeLegs(client, { connectionId, fromAt })
       await markBookDirty({ db, book: { connectionId }, from: fromAt })
     }
@@ -49,6 +50,15 @@ async function earliestChange(client: pg.ClientBase, connectionId: string): Prom
     [connectionId],
   )
   return rows[0]?.at ?? null
+}
+
+/** Of what changed, where the operator has it counted; before its legs are derived. */
+async function markParts(client: pg.ClientBase, connectionId: string): Promise<void> {
+  await client.query(
+    `select mark_transaction_part(p) from transaction_parts p join exchange_transactions t using (connection_id, kind, key)
+     where p.connection_id = $1 and not t.derived order by p.portfolio_id`,
+    [connectionId],
+  )
 }
 
 /** Deleting and inserting is one pass over what is new; joining totals back to rows would be three. */

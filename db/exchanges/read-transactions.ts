@@ -36,9 +36,21 @@ export interface ListedTransaction {
   address: string | null
   txHash: string | null
   legs: Leg[]
+  /** as the operator has it counted; empty: as the venue states it */
+  parts: CorrectedPart[]
 }
 
-const COLUMNS = sql`t.kind, t.key, t.type, t.at, t.network, t.address, t.tx_hash as "txHash", legs.list as legs`
+export interface CorrectedPart {
+  /** decimal text, of its asset; null: what the others leave */
+  count: string | null
+  /** null: as the venue states it */
+  role: string | null
+  at: string | null
+  /** where it counts; null: in its own account */
+  portfolio: string | null
+}
+
+const COLUMNS = sql`t.kind, t.key, t.type, t.at, t.network, t.address, t.tx_hash as "txHash", legs.list as legs, parts.list as parts`
 const LISTED = sql`
   from page
   join exchange_transactions t on t.connection_id = page.connection_id and t.kind = page.kind and t.key = page.key
@@ -52,7 +64,15 @@ const LISTED = sql`
     left join exchange_assets a on a.venue = c.venue and a.asset = l.asset
     left join coins coin on coin.id = a.coin_id
     where l.connection_id = t.connection_id and l.kind = t.kind and l.key = t.key
-  ) as legs`
+  ) as legs
+  cross join lateral (
+    select coalesce(json_agg(json_build_object(
+      'count', trim_scale(round(t.amount * p.share, greatest(18, scale(t.amount))))::text, 'role', p.role,
+      'at', to_char(p.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'portfolio', coalesce(other.name, p.portfolio_id::text)) order by p.part), '[]') as list
+    from transaction_parts p left join portfolios other on other.id = p.portfolio_id
+    where p.connection_id = t.connection_id and p.kind = t.kind and p.key = t.key
+  ) as parts`
 
 function conditions(filter: TransactionFilter): RawBuilder<boolean>[] {
   const all: RawBuilder<boolean>[] = []

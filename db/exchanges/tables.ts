@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { LabelRole } from '../chain/tables.ts'
 
 /** An account at an exchange. Its credentials stand apart, in `exchange_secrets`. */
 export interface ExchangeConnection {
@@ -117,6 +118,24 @@ export interface ExchangeLeg {
   fetched_at: Date
 }
 
+/** How a part of a transaction counts by the operator's word, kept over later syncs; part 0 is what the others leave. */
+export interface TransactionPart {
+  connection_id: string
+  kind: string
+  key: string
+  part: number
+  /** of each of its amounts; null: part 0 */
+  share: string | null
+  /** of what moved, not of its fee; null: what the kind says */
+  role: LabelRole | null
+  /** null: when the venue says */
+  at: Date | null
+  /** where it counts; null: in its own account */
+  portfolio_id: string | null
+  source: string
+  fetched_at: Date
+}
+
 /** When a sync was last asked for: what the API may see of the outbox. */
 export interface ExchangeSyncRequest {
   workflow_id: string | null
@@ -132,4 +151,5 @@ export interface ExchangesTables {
   exchange_transactions: ExchangeTransaction
   exchange_legs: ExchangeLeg
   exchange_sync_requests: ExchangeSyncRequest
+  transaction_parts: TransactionPart
 }

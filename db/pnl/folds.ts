@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, ReadonlyDb } from '../connect.ts'
 import type { CostMethod } from '../values/cost-methods.ts'
 import { type BookSet, isScopeOf } from './book-sets.ts'
-import { type Change, concerns, MATCH_WINDOW_MS, type Scope } from './scopes.ts'
+import { type Change, concerns, matchedSince, type Scope } from './scopes.ts'
 
 /**
  * Opens the folds of the methods that were chosen for scopes, forgets those of others, and notes from when on they are to
@@ -15,7 +15,7 @@ export async function markFolds(
   const ids = changes.map(({ scope }) => scope.id)
   // A transfer that is found now may have left some days before.
   const froms = changes.map(({ scope, fromMs }) =>
-    fromMs === null ? null : new Date(Math.max(fromMs - (scope.books.length > 1 ? MATCH_WINDOW_MS : 0), 0)),
+    fromMs === null ? null : new Date(scope.books.length > 1 ? matchedSince(fromMs) : Math.max(fromMs, 0)),
   )
   await sql`
     with changed as materialized (

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ReadonlyDb } from '../connect.ts'
 import { readSql } from '../read-sql.ts'
-import { decimal, fromRaw, multiply, negate } from '../values/decimal.ts'
+import { add, decimal, fromRaw, multiply, negate } from '../values/decimal.ts'
 import { type BookSet, isScopeOf } from './book-sets.ts'
 import { inUnits } from './money.ts'
 import { type PriceInForce, pricesInForce } from './prices-in-force.ts'
@@ -69,7 +69,7 @@ export async function innerTransfers(input: {
     const takeBack = (end: 'from' | 'to', price: PriceInForce | null) => {
       const kept = row[`${end}_price_usd`]
       const priceUsd = kept === null ? price!.usd : decimal(kept)
-      const quantity = end === 'from' ? quantityOf(row) : negate(quantityOf(row))
+      const quantity = end === 'from' ? add(quantityOf(row), decimal(row.fee)) : negate(quantityOf(row))
       const usd = multiply(quantity, priceUsd)
       const leg = { txId: row[`${end}_tx_id`], seq: row[`${end}_seq`], role: 'transfer' as const }
       flows.push({

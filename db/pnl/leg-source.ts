@@ -16,6 +16,8 @@ export interface LegRow {
   decimals: number
   /** kept with the leg; null: the one in force */
   price_usd: string | null
+  /** the operator says that it is so */
+  corrected?: boolean
 }
 
 /** What P&L has to know of a kind of book. */

@@ -1,4 +1,4 @@
-import type { Decimal } from '../values/decimal.ts'
+import { add, type Decimal, negate } from '../values/decimal.ts'
 
 /**
  * transfer: value crossing the border of the account; trade: a leg of a swap; wrap: basis carried over;
@@ -20,6 +20,8 @@ export interface Leg {
   quantity: Decimal
   /** at the instant of the transaction; null while the coin is not measured, i.e. has never had a price */
   priceUsd: Decimal | null
+  /** the operator says that it is so, the source states it otherwise */
+  isCorrected?: boolean
 }
 
 /** Names a leg within its account. */
@@ -27,8 +29,15 @@ export function legKey(leg: { account: string; txId: string; seq: number }): str
   return `${leg.account}/${leg.txId}/${leg.seq}`
 }
 
-/** An own transfer: both of its legs. In a scope that holds both accounts nothing crosses the border. */
+/**
+ * An own transfer: both of its legs. In a scope that holds both accounts nothing crosses the border; what left and did not
+ * arrive is a fee, paid at the departure.
+ */
 export interface Match {
   out: Leg
   in: Leg
+}
+
+export function matchFee(match: Record<'out' | 'in', Pick<Leg, 'quantity'>>): Decimal {
+  return negate(add(match.out.quantity, match.in.quantity))
 }

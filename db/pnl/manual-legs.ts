@@ -1,25 +1,33 @@
 import { sql } from 'kysely'
 import { formatDecimal } from '../values/decimal.ts'
-import type { LegRow, LegSource } from './leg-source.ts'
+import { inOrder, isCountedIn, legRows, partLegs, PARTS } from './exchange-parts.ts'
+import type { LegSource } from './leg-source.ts'
 import { pricesInForce } from './prices-in-force.ts'
 
 /** Amounts stated by hand have no base units: places enough for all of them, so that a balance keeps its scale. */
 const PLACES = sql`greatest(18, scale(count))`
 
-/** The ledger of a manual portfolio: what was bought or sold crosses its border, at the price that was stated. */
+/**
+ * The ledger of a manual portfolio: what was bought or sold crosses its border, at the price that was stated; with what the
+ * operator moved into it.
+ */
 export function manualLegs(book: { id: string; portfolioId: string }): LegSource {
   const { portfolioId } = book
   return {
     mayOwe: false,
 
-    legs: ({ from, to }) => sql<LegRow>`
-      select id::text as tx_id, 0 as seq, floor(extract(epoch from at) * 1000)::float8 as at_ms, 'transfer' as role,
-        coin_id, trunc(count * 10::numeric ^ ${PLACES}) as raw, ${PLACES} as decimals, price_usd
-      from manual_transactions where portfolio_id = ${portfolioId} and at >= ${from} and at < ${to}
-      order by at, id`,
+    legs: (window) =>
+      inOrder(sql`
+        select at, id::text as tx_id, 0 as seq, floor(extract(epoch from at) * 1000)::float8 as at_ms, 'transfer' as role,
+          coin_id, trunc(count * 10::numeric ^ ${PLACES}) as raw, ${PLACES} as decimals, price_usd, false as corrected
+        from manual_transactions where portfolio_id = ${portfolioId} and at >= ${window.from} and at < ${window.to}
+        union all ${legRows(partLegs(portfolioId, window))}`),
 
     first: sql<{ at: Date }>`
-      select at from manual_transactions where portfolio_id = ${portfolioId} order by at limit 1`,
+      (select at from manual_transactions where portfolio_id = ${portfolioId} order by at limit 1)
+      union all
+      (select coalesce(p.at, t.at) from ${PARTS} where ${isCountedIn(portfolioId)})
+      order by at limit 1`,
 
     async lockToReprice(db) {
       await sql`

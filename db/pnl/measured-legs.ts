@@ -42,6 +42,7 @@ export async function measuredLegs(input: {
       coinId: row.coin_id,
       quantity: fromRaw(BigInt(row.raw), row.decimals),
       priceUsd: isMeasured && row.price_usd !== null ? decimal(row.price_usd) : null,
+      ...(row.corrected && { isCorrected: true }),
     }
     if (isMeasured && row.price_usd === null) unpriced.push({ coinId: row.coin_id, atMs, leg })
     return leg

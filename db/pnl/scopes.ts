@@ -7,6 +7,12 @@ import type { BookRow } from './tables.ts'
 /** How long an own transfer may be under way; later arrivals are a withdrawal and a deposit. */
 export const MATCH_WINDOW_MS = 72 * HOUR_MS
 
+/**
+ * The first departure that may be in another pair after a change at `fromMs`: whether one came over a bridge is decided
+ * when its window is over, among what left up to a window before it.
+ */
+export const matchedSince = (fromMs: number): number => Math.max(fromMs - 2 * MATCH_WINDOW_MS, 0)
+
 /** What is looked at together: one book, all books of a wallet, or those of all portfolios of an account. */
 export interface Scope {
   id: string

@@ -78,6 +78,8 @@ export interface TransferMatch {
   /** arrived base units */
   raw: string
   decimals: number
+  /** what left beyond that: taken by a bridge */
+  fee: string
   from_book_id: string
   from_at: Date
   from_tx_id: string

@@ -20,7 +20,7 @@ export interface DetailedPoint extends ValuePoint {
 
 /** One leg of a flow; null: what was held of a coin when it got its first price. */
 export interface FlowTerm {
-  leg: Pick<Leg, 'txId' | 'seq' | 'role'> | null
+  leg: Pick<Leg, 'txId' | 'seq' | 'role' | 'isCorrected'> | null
   coinId: string
   quantity: Decimal
   priceUsd: Decimal

@@ -6,6 +6,7 @@ import type { CostMethod } from '../values/cost-methods.ts'
 import { uuidV7 } from '../values/uuid-v7.ts'
 import { refreshAccount, removePortfolio } from './commands.ts'
 import { lockPortfolio } from './lock-portfolio.ts'
+import type { PortfolioRow } from './tables.ts'
 import type { PortfolioWrite } from './portfolio-write.ts'
 
 // Operator commands, run with the rights of the database's owner. What follows from them is done by the worker.
@@ -18,6 +19,12 @@ export function listPortfolios(db: Db, { accountId }: { accountId: string }) {
     .orderBy('created_at')
     .orderBy('id')
     .execute()
+}
+
+/** Null: there is no such portfolio. */
+export async function kindOf(db: Db, id: string): Promise<PortfolioRow['kind'] | null> {
+  const row = await db.selectFrom('portfolios').select('kind').where('id', '=', id).executeTakeFirst()
+  return row?.kind ?? null
 }
 
 /** A portfolio whose transactions are stated by hand. */

@@ -66,7 +66,22 @@ test('an operator makes a portfolio, names it, chooses how it is counted, correc
 
 test('what cannot be done is said in one line', async () => {
   const id = '01990000-0000-7000-8000-000000000001'
+  const wallet = '01990000-0000-7000-8000-000000000002'
+  await rows(
+    `insert into portfolios (id, kind, address, network_id) select $1, 'wallet', '0x1', id from networks limit 1`,
+    [wallet],
+  )
   const failures = [
+    [
+      ['move', wallet, 'deposit:1', '--date', '2026-01-01'],
+      'it cannot be moved or split; label its movements',
+    ],
+    [['split', wallet, 'deposit:1', '--count', '1'], 'it cannot be moved or split'],
+    [['undo', id, 'deposit:1'], 'deposit:1: no such portfolio'],
+    [['label', id, 'deposit:1', 'airdrop'], 'deposit:1: no such portfolio'],
+    [['label', id, 'deposit:1', 'income'], 'sluice portfolios list'],
+    [['move', id, 'deposit:1', '--part', 'x', '--date', '2026-01-01'], 'sluice portfolios list'],
+    [['transactions', wallet], 'no such portfolio, or not one that this can be done to'],
     [['rename', id, '--name', 'x'], `no such portfolio, or not one that this can be done to: ${id}`],
     [['move', id, '--date', '2026-01-01'], 'no such transaction'],
     [['move', id, '--date', '2999-01-01'], 'not in the future'],

@@ -3,7 +3,7 @@ import type { DatedPostings } from '../../db/pnl/fold/fold-lots.ts'
 import type { LedgerTransaction } from '../../db/pnl/fold/ledger.ts'
 import type { CostMethod } from '../../db/values/cost-methods.ts'
 import { postingsOf } from '../../db/pnl/fold/postings.ts'
-import { multiply, subtract } from '../../db/values/decimal.ts'
+import { multiply, subtract, ZERO } from '../../db/values/decimal.ts'
 import type { Decimal } from '../../db/values/decimal.ts'
 import { COIN_IDS, STABLE } from './lot-histories.ts'
 
@@ -29,6 +29,7 @@ export function lotEvents(history: readonly LedgerTransaction[], index: number) 
     isStable: (coinId: string) => coinId === STABLE,
     trust: (coinId: string) => -COIN_IDS.indexOf(coinId),
     isInternal: () => false,
+    feeOf: () => ZERO,
   }
   const events: LotEvent[] = []
   const entries = history.map((transaction): DatedPostings => {

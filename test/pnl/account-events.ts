@@ -11,9 +11,21 @@ export const DAYS = 75
 export const NOW_MS = START_MS + DAYS * DAY_MS + 5 * HOUR_MS
 export const COINS = ['ethereum', 'bitcoin', 'usd-coin', 'late-coin']
 
-/** Of its transactions some travel from one of its portfolios to another. */
+/** Of its transactions some travel from one of its portfolios to another, and bridges take a fee out of some. */
 export const event = fc.record({
-  kind: fc.constantFrom('in', 'in', 'out', 'swap', 'wrap', 'fee', 'airdrop', 'move', 'move', 'move'),
+  kind: fc.constantFrom(
+    'in',
+    'in',
+    'out',
+    'swap',
+    'wrap',
+    'fee',
+    'airdrop',
+    'move',
+    'move',
+    'bridge',
+    'bridge',
+  ),
   minute: fc.integer({ min: 0, max: DAYS * 24 * 60 }),
   holder: fc.constantFrom(...HOLDERS),
   there: fc.constantFrom(...HOLDERS),
@@ -22,6 +34,8 @@ export const event = fc.record({
   raw: fc.bigInt(1n, 10n ** 21n),
   otherRaw: fc.bigInt(1n, 10n ** 21n),
   travelMs: fc.integer({ min: 1, max: 80 * HOUR_MS }),
+  /** of what travels over a bridge, in thousandths */
+  taken: fc.integer({ min: 1, max: 12 }),
 })
 type Event = typeof event extends fc.Arbitrary<infer T> ? T : never
 
@@ -53,10 +67,11 @@ export function legsOf(items: readonly Event[]): TestLeg[] {
     })
     // No two amounts are the same: what is not meant to be an own transfer is none.
     const raw = item.raw * 100_000n + BigInt(tx)
-    if (item.kind === 'move') {
+    if (item.kind === 'move' || item.kind === 'bridge') {
       const coinId = item.coin === 'late-coin' ? 'usd-coin' : item.coin
       const arrival = { holder: item.there, tx: transactions++, atMs: atMs + item.travelMs, priceUsd: null }
-      return [leg(coinId, -item.raw), { ...leg(coinId, item.raw), ...arrival }]
+      const taken = item.kind === 'bridge' ? (item.raw * BigInt(item.taken)) / 1_000n : 0n
+      return [leg(coinId, -item.raw), { ...leg(coinId, item.raw - taken), ...arrival }]
     }
     if (role === 'trade' || role === 'wrap')
       return item.coin === item.other ? [] : [leg(item.coin, -item.raw), leg(item.other, item.otherRaw, 1)]

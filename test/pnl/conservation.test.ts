@@ -13,7 +13,7 @@ import { scopePeriods } from '../../activities/pnl/scope-periods.ts'
 import type { ScopePeriod } from '../../activities/pnl/scope-periods.ts'
 import { scopePostings } from '../../activities/pnl/scope-postings.ts'
 import { externalFlow } from '../../db/pnl/external-flow.ts'
-import { legKey } from '../../db/pnl/leg.ts'
+import { legKey, matchFee } from '../../db/pnl/leg.ts'
 import type { Leg, Match, Role } from '../../db/pnl/leg.ts'
 import { periodProfit } from '../../db/pnl/period-profit.ts'
 import {
@@ -63,6 +63,8 @@ const event = fc.record({
   quantity,
   otherQuantity: quantity,
   travelMs: fc.integer({ min: 1, max: 30 * HOUR_MS }),
+  /** what a bridge takes, in thousandths */
+  taken: fc.constantFrom(0n, 0n, 1n, 10n),
   fee,
 })
 type Event = typeof event extends fc.Arbitrary<infer T> ? T : never
@@ -120,7 +122,8 @@ function legsOf(item: Event, index: number, prices: PriceBook, matches: Match[])
       const arrivesMs = item.atMs + item.travelMs
       if (item.account === item.other || arrivesMs >= END_MS) return fees
       const out = leg('transfer', item.coin, negate(item.quantity))
-      const arrival = leg('transfer', item.coin, item.quantity, item.other, arrivesMs)
+      const arriving = multiply(item.quantity, fromRaw(1_000n - item.taken, 3))
+      const arrival = leg('transfer', item.coin, arriving, item.other, arrivesMs)
       matches.push({ out, in: arrival })
       return [...fees, out, arrival]
     }
@@ -263,7 +266,7 @@ test('law 3 for the last 24 hours: the coins sum to the last day, but for sides 
   )
 })
 
-test('law 4: disjoint scopes add up to their union, but for the price drift of what is in flight', () => {
+test('law 4: disjoint scopes add up to their union, but for what bridges took and the price drift of what is in flight', () => {
   fc.assert(
     fc.property(history, (input) => {
       const parts = ACCOUNTS.map((name) => profit(periodsOf(input, [name])))
@@ -274,13 +277,13 @@ test('law 4: disjoint scopes add up to their union, but for the price drift of w
   )
 })
 
-/** What an own transfer gained between its two legs, which no single account sees. */
-function transferDrift({ out, in: arrival }: Match, prices: PriceBook): Decimal {
+/** What an own transfer gained between its two legs, less what left and did not arrive: no single account sees it. */
+function transferDrift(match: Match, prices: PriceBook): Decimal {
+  const { out, in: arrival } = match
   const first = prices.first(out.coinId)
   const left = out.priceUsd ?? (first && first.atMs <= arrival.atMs ? first.usd : null)
-  return left && arrival.priceUsd
-    ? multiply(arrival.quantity, subtract(arrival.priceUsd, left))
-    : decimal('0')
+  const drift = left && arrival.priceUsd ? multiply(arrival.quantity, subtract(arrival.priceUsd, left)) : ZERO
+  return out.priceUsd ? subtract(drift, multiply(matchFee(match), out.priceUsd)) : drift
 }
 
 test('law 5: shifting a transaction inside its period changes nothing unless it is a flow', () => {

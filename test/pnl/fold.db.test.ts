@@ -21,6 +21,7 @@ import { insertCoin } from '../setup/factories.ts'
 import { runs } from '../setup/runs.ts'
 import { COINS, DAYS, event, legsOf, NOW_MS, START_MS } from './account-events.ts'
 import { createAccount, type Holder, HOLDERS } from './account-world.ts'
+import { foldedRows, forgetFigures } from './folded-rows.ts'
 import { loadPrices, putPrice, seedDailyPrices } from './world.ts'
 
 const RUNS = runs({ short: 3, long: 1_000 })
@@ -87,25 +88,8 @@ async function apply(account: Account, step: Step): Promise<void> {
   }
 }
 
-/** Everything matched and folded for an account and its books, under names that stay when it is made anew. */
-async function rowsOf({ accountId, walletId }: Account): Promise<string[]> {
-  const { rows } = await pool.query<{ row: string }>(
-    `with scope as (
-       select s.id, concat_ws(' ', 'book', b.id, 'wallet', s.wallet_id, s.account_id) as name
-       from scopes s left join books b on b.id = s.book_id
-       where s.account_id = $1 or $2 in (s.wallet_id, b.wallet_id)
-         or s.book_id in (select book_id from portfolio_books where account_id = $1)
-     ), fold as (select f.id, concat_ws(' ', name, method) as name from folds f join scope on scope.id = scope_id)
-     select name || (to_jsonb(c) - 'fold_id' - 'recorded_at') as row from coin_folds c join fold on id = fold_id
-     union all select name || (to_jsonb(m) - 'fold_id' - 'recorded_at') from coin_moves m join fold on id = fold_id
-     union all select name || (to_jsonb(m) - 'scope_id') from transfer_matches m join scope on id = scope_id order by 1`,
-    [accountId, walletId],
-  )
-  return rows.map(({ row }) => row)
-}
-
 test('after changes of anything all equals a full run, byte for byte, and the pure engine, by every method', async () => {
-  const compared = { rows: 0, lots: 0, matches: 0, coins: 0 }
+  const compared = { rows: 0, lots: 0, matches: 0, bridges: 0, coins: 0 }
   await fc.assert(
     fc
       .asyncProperty(
@@ -121,20 +105,16 @@ test('after changes of anything all equals a full run, byte for byte, and the pu
             await apply(account, step)
             await account.compute()
           }
-          const incremental = await rowsOf(account)
-          const own = `select book_id from portfolio_books where account_id = $1 union select id from books where wallet_id = $2`
-          const ids = [account.accountId, account.walletId]
-          await pool.query(
-            `delete from scopes where account_id = $1 or wallet_id = $2 or book_id in (${own})`,
-            ids,
-          )
-          await pool.query(`delete from pl_states where book_id in (${own})`, ids)
+          const incremental = await foldedRows(pool, account)
+          await forgetFigures(pool, account)
           await account.compute()
-          expect(await rowsOf(account)).toEqual(incremental)
+          expect(await foldedRows(pool, account)).toEqual(incremental)
           compared.coins += await expectPure(account)
           compared.rows += incremental.length
           compared.lots += incremental.filter((row) => row.includes('"lots_usd": [[')).length
-          compared.matches += incremental.filter((row) => row.includes('"to_seq"')).length
+          const matches = incremental.filter((row) => row.includes('"to_seq"'))
+          compared.matches += matches.length
+          compared.bridges += matches.filter((row) => !row.includes('"fee": 0,')).length
         },
       )
       .beforeEach(seedPrices),
@@ -144,6 +124,7 @@ test('after changes of anything all equals a full run, byte for byte, and the pu
   expect(compared.rows).toBeGreaterThan(20 * RUNS)
   expect(compared.lots).toBeGreaterThan(RUNS)
   expect(compared.matches).toBeGreaterThan(RUNS / 2)
+  expect(compared.bridges).toBeGreaterThanOrEqual(Math.floor(RUNS / 10))
   expect(compared.coins).toBeGreaterThan(10 * RUNS)
 })
 
@@ -174,7 +155,10 @@ async function expectPure({ accountId, ids, keys, held, ...account }: Account): 
   let coins = 0
   for (const { set, names, method: by } of sets) {
     const foldId = await findFold(api.db, { ...set, method: by })
-    const matches = matchTransfers(legs.filter(({ account: own }) => names.includes(own as Holder)))
+    const matches = matchTransfers(
+      legs.filter(({ account: own }) => names.includes(own as Holder)),
+      (own) => (own === 'manual' ? null : own),
+    )
     const ledger = ledgerOf({ legs, matches, accounts: new Set(names) })
     const rules = {
       isStable: () => false,

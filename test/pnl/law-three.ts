@@ -9,6 +9,7 @@ import { lockScopes } from '../../db/pnl/scopes.ts'
 import { transact } from '../../db/transact.ts'
 import { readPlPeriods } from '../../db/pnl/read.ts'
 import { readCoins } from '../../db/pnl/read-coins.ts'
+import type { CostMethod } from '../../db/values/cost-methods.ts'
 import { add, subtract, sum, toNumber } from '../../db/values/decimal.ts'
 
 /** Folds what a recompute has left to fold, as the activity does after it. */
@@ -44,6 +45,7 @@ export async function expectLawThree({
 }: BookSet & {
   db: ReadonlyDb
   nowMs: number
+  method?: CostMethod
 }): Promise<{ coins: number; profitUsd: number }> {
   const foldId = await findFold(db, set)
   const coins = await readCoins(db, { foldId: foldId!, nowMs })

@@ -1,5 +1,5 @@
-import { add, isZero } from '../../values/decimal.ts'
-import { legKey } from '../leg.ts'
+import { add, type Decimal, isZero, ZERO } from '../../values/decimal.ts'
+import { legKey, matchFee } from '../leg.ts'
 import type { Leg, Match } from '../leg.ts'
 
 export interface LedgerTransaction {
@@ -14,6 +14,8 @@ export interface Ledger {
   /** own transfers with both ends in the scope */
   matches: Match[]
   isInternal: (leg: Leg) => boolean
+  /** what was taken out of an own transfer on its way, at the leg of its departure */
+  feeOf: (leg: Leg) => Decimal
 }
 
 /**
@@ -29,7 +31,12 @@ export function ledgerOf(input: {
   const matches = input.matches.filter(
     (match) => input.accounts.has(match.out.account) && input.accounts.has(match.in.account),
   )
-  const internal = new Set(matches.flatMap((match) => [legKey(match.out), legKey(match.in)]))
+  const internal = new Map(
+    matches.flatMap((match) => [
+      [legKey(match.out), matchFee(match)],
+      [legKey(match.in), ZERO],
+    ]),
+  )
   const groups = Map.groupBy(legs, (leg) => `${leg.atMs}/${leg.txId}`)
   const transactions = [...groups.values()].map((group) => ({
     txId: group[0]!.txId,
@@ -37,7 +44,10 @@ export function ledgerOf(input: {
     legs: netSwapLegs(group.sort((a, b) => a.seq - b.seq)),
   }))
   transactions.sort((a, b) => a.atMs - b.atMs || (a.txId < b.txId ? -1 : a.txId > b.txId ? 1 : 0))
-  return { transactions, matches, isInternal: (leg) => internal.has(legKey(leg)) }
+  return {
+    ...{ transactions, matches, isInternal: (leg) => internal.has(legKey(leg)) },
+    feeOf: (leg) => internal.get(legKey(leg)) ?? ZERO,
+  }
 }
 
 /** A route through several pools moves a coin in and out again: only what is left of it was traded. */

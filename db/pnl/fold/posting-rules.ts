@@ -1,12 +1,12 @@
 import type { Db } from '../../connect.ts'
 import { isFiatCoin } from '../../values/fiat-coin.ts'
 import { UNIT_COINS } from '../unit-prices.ts'
-import type { PostingRules } from './posting.ts'
+import type { CoinRules } from './posting.ts'
 
 const MAJORS: ReadonlySet<string> = new Set(Object.values(UNIT_COINS))
 
 /** Money and stable coins are trusted most, then BTC and ETH: ranks change, and figures would change with them. */
-export async function postingRules(db: Db): Promise<Omit<PostingRules, 'isInternal'>> {
+export async function postingRules(db: Db): Promise<CoinRules> {
   const rows = await db.selectFrom('coins').select('id').where('is_stable', '=', true).execute()
   const stable = new Set(rows.map(({ id }) => id))
   return {

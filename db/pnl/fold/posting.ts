@@ -30,12 +30,17 @@ export interface CarryLeg {
   marketUsd: Decimal
 }
 
-export interface PostingRules {
+export interface CoinRules {
   /** fiat and stable coins: a purchase with them carries its fee in the cost */
   isStable: (coinId: string) => boolean
   /** how far the price of a coin is trusted; the more trusted side gives a swap its value */
   trust: (coinId: string) => number
+}
+
+export interface PostingRules extends CoinRules {
   isInternal: (leg: Leg) => boolean
+  /** what was taken out of an own transfer on its way, at the leg of its departure */
+  feeOf: (leg: Leg) => Decimal
 }
 
 export const isIn = (leg: Leg) => sign(leg.quantity) > 0

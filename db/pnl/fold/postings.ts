@@ -1,4 +1,4 @@
-import { negate, ZERO } from '../../values/decimal.ts'
+import { isZero, negate, ZERO } from '../../values/decimal.ts'
 import type { Leg } from '../leg.ts'
 import type { LedgerTransaction } from './ledger.ts'
 import { isIn, marketUsd, posting } from './posting.ts'
@@ -7,7 +7,7 @@ import { tradePostings } from './trade-postings.ts'
 
 /**
  * Brings a transaction into acquisitions, disposals and carried basis, so that any cost method is a pure fold.
- * Order inside: what came in from outside, wraps, swaps, what was sent, fees last.
+ * Order inside: what came in from outside, wraps, swaps, what was sent, fees last, of them those of own transfers.
  */
 export function postingsOf(transaction: LedgerTransaction, rules: PostingRules): Posting[] {
   const sorted = sortLegs(transaction.legs, rules)
@@ -20,17 +20,19 @@ export function postingsOf(transaction: LedgerTransaction, rules: PostingRules):
   for (const leg of sorted.crossing) if (!isIn(leg)) postings.push(atMarket(leg, 'send'))
   if (trade) postings.push(...trade.fees)
   else for (const leg of sorted.fees) postings.push(posting(leg, isIn(leg) ? 'rebate' : 'fee', ZERO, null))
+  for (const leg of sorted.withheld) postings.push(posting(leg, 'fee', ZERO, null))
   return postings
 }
 
 /** The measured legs by what they do. A swap with a coin that is not measured is a flow: its other legs cross at market. */
-function sortLegs(legs: readonly Leg[], { isInternal }: PostingRules) {
+function sortLegs(legs: readonly Leg[], { isInternal, feeOf }: PostingRules) {
   const sorted = {
     crossing: [] as Leg[],
     airdrops: [] as Leg[],
     wraps: [] as Leg[],
     trades: [] as Leg[],
     fees: [] as Leg[],
+    withheld: [] as Leg[],
   }
   const unmeasured = { wrap: false, trade: false }
   for (const leg of legs) {
@@ -42,6 +44,8 @@ function sortLegs(legs: readonly Leg[], { isInternal }: PostingRules) {
     else if (role === 'wrap') sorted.wraps.push(leg)
     else if (role === 'airdrop') sorted.airdrops.push(leg)
     else if (role === 'opening' || (role === 'transfer' && !isInternal(leg))) sorted.crossing.push(leg)
+    else if (role === 'transfer' && !isZero(feeOf(leg)))
+      sorted.withheld.push({ ...leg, quantity: negate(feeOf(leg)) })
   }
   if (unmeasured.wrap) sorted.crossing.push(...sorted.wraps.splice(0))
   if (unmeasured.trade) sorted.crossing.push(...sorted.trades.splice(0))

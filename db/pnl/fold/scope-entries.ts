@@ -8,11 +8,11 @@ import { type FirstPrices, learnFirstPrices } from '../measured-legs.ts'
 import type { PricePoint } from '../price-book.ts'
 import { pricesInForce } from '../prices-in-force.ts'
 import { streamTransactions } from '../stream-transactions.ts'
-import { add, type Decimal, multiply, sign, ZERO } from '../../values/decimal.ts'
+import { add, type Decimal, decimal, multiply, sign, ZERO } from '../../values/decimal.ts'
 import type { DatedPostings } from './fold-lots.ts'
 import { netSwapLegs } from './ledger.ts'
 import { mergeByTime } from './merge-by-time.ts'
-import type { PostingRules } from './posting.ts'
+import type { CoinRules, PostingRules } from './posting.ts'
 import { postingsOf } from './postings.ts'
 
 export interface ScopeEntry extends DatedPostings {
@@ -34,11 +34,10 @@ export async function* scopeEntries(input: {
   firsts: FirstPrices
   fromMs: number
   toMs: number
-  rules: Omit<PostingRules, 'isInternal'>
+  rules: CoinRules
 }): AsyncGenerator<ScopeEntry> {
   const { db, books, firsts, fromMs, toMs } = input
-  const isInternal = await innerLegs(input)
-  const rules = { ...input.rules, isInternal }
+  const rules: PostingRules = { ...input.rules, ...(await innerLegs(input)) }
   const entered = new Map<string, { first: PricePoint; held: Decimal }>()
   const walks: FlowWalk[] = []
   for (const [index, book] of books.entries()) {
@@ -89,10 +88,11 @@ async function innerLegs(input: {
   scopeId: string
   fromMs: number
   toMs: number
-}): Promise<(leg: Leg) => boolean> {
+}): Promise<Pick<PostingRules, 'isInternal' | 'feeOf'>> {
   const { db } = input
   const { rows } = await sql<{
     coin_id: string
+    fee: string
     from_at: Date
     from_book_id: string
     from_tx_id: string
@@ -101,22 +101,25 @@ async function innerLegs(input: {
     to_tx_id: string
     to_seq: number
   }>`
-    select coin_id, from_at, from_book_id, from_tx_id, from_seq, to_book_id, to_tx_id, to_seq from transfer_matches
+    select coin_id, fee, from_at, from_book_id, from_tx_id, from_seq, to_book_id, to_tx_id, to_seq from transfer_matches
     where scope_id = ${input.scopeId}
       and from_at < ${new Date(input.toMs)} and to_at >= ${new Date(input.fromMs)}`.execute(db)
   const prices = await pricesInForce(
     db,
     rows.map(({ coin_id: coinId, from_at }) => ({ coinId, atMs: from_at.getTime() })),
   )
-  const inner = new Set(
+  const inner = new Map(
     rows.flatMap((row, index) =>
       prices[index]
         ? [
-            legKey({ account: row.from_book_id, txId: row.from_tx_id, seq: row.from_seq }),
-            legKey({ account: row.to_book_id, txId: row.to_tx_id, seq: row.to_seq }),
+            [
+              legKey({ account: row.from_book_id, txId: row.from_tx_id, seq: row.from_seq }),
+              decimal(row.fee),
+            ] as const,
+            [legKey({ account: row.to_book_id, txId: row.to_tx_id, seq: row.to_seq }), ZERO] as const,
           ]
         : [],
     ),
   )
-  return (leg) => inner.has(legKey(leg))
+  return { isInternal: (leg) => inner.has(legKey(leg)), feeOf: (leg) => inner.get(legKey(leg)) ?? ZERO }
 }

@@ -1,0 +1,16 @@
+import type { CorrectedPart } from '../../db/exchanges/read-transactions.ts'
+
+/** What the operator says of a transaction that is listed as its venue states it; null: nothing. */
+export function correctionNote(parts: readonly CorrectedPart[]): string | null {
+  const said = parts.map(({ count, role, at, portfolio }) => {
+    const words = [
+      ...(role === null ? [] : [`as ${role}`]),
+      ...(at === null ? [] : [`on ${at}`]),
+      ...(portfolio === null ? [] : [`in ${portfolio}`]),
+    ]
+    const how = words.length === 0 ? 'as stated' : words.join(' ')
+    if (parts.length === 1) return how
+    return count === null ? `the rest ${how}` : `${count} of it ${how}`
+  })
+  return said.length === 0 ? null : `Corrected: counted ${said.join('; ')}`
+}

@@ -1,0 +1,88 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { LegRow } from './leg-source.ts'
+
+// Legs of exchange accounts: as the venue states them, and as the operator corrected them.
+
+/**
+ * What legs of an exchange do. Adjustments and what the venue states beyond its history cross the border, as nothing
+ * tells where they came from; rewards are income.
+ */
+const ROLE = sql`case
+  when leg.role = 'fee' or t.kind = 'fee' then 'fee'
+  when t.kind in ('fill', 'dust', 'convert') then 'trade'
+  when t.kind in ('deposit', 'withdrawal') then 'transfer'
+  when t.kind = 'reward' then 'airdrop'
+  else 'opening' end`
+
+/**
+ * What happened together: a trade with its further fees, whose keys go on with a number; the sides of a conversion that
+ * the venue lists one by one under one reference.
+ */
+const TRANSACTION = sql`case
+  when t.kind in ('dust', 'convert') and t.quote_asset is null and t.order_id is not null then t.kind || ' ' || t.order_id
+  when t.kind in ('fill', 'dust', 'convert') then 'trade ' || t.key
+  when t.kind = 'fee' then 'trade ' || regexp_replace(t.key, ':[0-9]+$', '')
+  else t.kind || ' ' || t.key end`
+
+/** Amounts of venues have no base units: places enough for all of them, so that a balance keeps its scale. */
+const PLACES = sql`greatest(18, scale(leg.delta))`
+
+const COIN = sql`coalesce(a.coin_id, 'FiatCoin' || a.currency, c.venue || ' ' || leg.asset) as coin_id`
+
+const LEGS = sql`
+  join exchange_connections c on c.id = t.connection_id
+  join exchange_legs leg on leg.connection_id = t.connection_id and leg.kind = t.kind and leg.key = t.key
+  left join exchange_assets a on a.venue = c.venue and a.asset = leg.asset`
+
+const SAME_ROW = (other: string) =>
+  sql.raw(`${other}.connection_id = t.connection_id and ${other}.kind = t.kind and ${other}.key = t.key`)
+
+/** Of rows `t` of an account: settled, and not corrected. */
+export const isAsStated = (connectionId: string): RawBuilder<boolean> => sql`
+  t.connection_id = ${connectionId} and t.status = 'ok'
+  and not exists (select from transaction_parts as part where ${SAME_ROW('part')})`
+
+/** Of parts `p` of rows `t`: they count in a portfolio. */
+export const isCountedIn = (portfolioId: string): RawBuilder<boolean> => sql`
+  coalesce(p.portfolio_id, p.connection_id) = ${portfolioId}
+  and t.status = 'ok' and p.role is distinct from 'spam'`
+
+/** Parts of corrected transactions with their rows. */
+export const PARTS = sql`transaction_parts p join exchange_transactions t on ${SAME_ROW('p')}`
+
+/** Legs of [from, to) that nobody corrected. */
+export const statedLegs = (connectionId: string, { from, to }: { from: Date; to: Date }) => sql`
+  select t.kind, t.key, t.at, leg.role, leg.delta, leg.price_usd, ${TRANSACTION} as tx_id, ${ROLE} as leg_role, ${COIN},
+    ${PLACES} as places, false as corrected
+  from exchange_transactions t ${LEGS}
+  where ${isAsStated(connectionId)} and t.at >= ${from} and t.at < ${to}`
+
+/**
+ * Legs of [from, to) of the parts that count in a portfolio. What was moved has the price in force, and is a transaction
+ * of its own.
+ */
+export const partLegs = (portfolioId: string, { from, to }: { from: Date; to: Date }) => sql`
+  select t.kind, t.key, coalesce(p.at, t.at) as at, leg.role, round(
+      case when p.share is null then leg.delta - coalesce((
+        select sum(round(leg.delta * part.share, ${PLACES})) from transaction_parts as part
+        where ${SAME_ROW('part')} and part.share is not null), 0)
+      else leg.delta * p.share end, ${PLACES}) as delta,
+    case when p.at is null and p.portfolio_id is null then leg.price_usd end as price_usd,
+    case when p.part = 0 and p.at is null and p.portfolio_id is null then ${TRANSACTION}
+      else concat(case when p.portfolio_id is not null then t.connection_id || ' ' end, t.kind, ' ', t.key, ' part ', p.part) end as tx_id,
+    case when leg.role = 'fee' then 'fee' else coalesce(p.role, ${ROLE}) end as leg_role, ${COIN},
+    ${PLACES} as places, true as corrected
+  from ${PARTS} ${LEGS}
+  where ${isCountedIn(portfolioId)} and coalesce(p.at, t.at) >= ${from} and coalesce(p.at, t.at) < ${to}`
+
+/** Rows of legs with their instants, without spam. */
+export const legRows = (legs: RawBuilder<unknown>) => sql`
+  select at, tx_id, (row_number() over (partition by at, tx_id order by kind, key, role) - 1)::integer as seq,
+    floor(extract(epoch from at) * 1000)::float8 as at_ms, leg_role as role, coin_id,
+    trunc(delta * 10::numeric ^ places) as raw, places as decimals, price_usd, corrected
+  from (${legs}) as leg where leg_role <> 'spam'`
+
+/** The order of a ledger. */
+export const inOrder = (rows: RawBuilder<unknown>): RawBuilder<LegRow> => sql`
+  select tx_id, seq, at_ms, role, coin_id, raw, decimals, price_usd, corrected from (${rows}) as leg
+  order by at, tx_id collate "C", seq`

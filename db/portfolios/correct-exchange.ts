@@ -1,0 +1,238 @@
+import { sql } from 'kysely'
+import type { LabelRole } from '../chain/tables.ts'
+import type { Db } from '../connect.ts'
+import { exchangeSync } from '../sync-commands.ts'
+import { recomputePortfolio } from './commands.ts'
+import { lockPortfolio } from './lock-portfolio.ts'
+import { order } from './operator.ts'
+
+// What the operator says of transactions of an account at an exchange: kept beside what the venue states, so that the
+// next sync changes neither. Figures follow from the day of each change on. Each answers what stands against it; null: done.
+
+/** A transaction of a connection, by the key of the venue. */
+export interface ExchangeKey {
+  portfolioId: string
+  kind: string
+  key: string
+}
+
+type Refusal = string | null
+
+interface Row {
+  at: Date
+  amount: string
+  hasTwoSides: boolean
+}
+
+/** The newest transactions of an account, with their corrections. */
+export function listExchangeTransactions(db: Db, input: { portfolioId: string; limit: number }) {
+  return db
+    .selectFrom('exchange_transactions as t')
+    .leftJoin('transaction_parts as p', (join) =>
+      join
+        .onRef('p.connection_id', '=', 't.connection_id')
+        .onRef('p.kind', '=', 't.kind')
+        .onRef('p.key', '=', 't.key'),
+    )
+    .select(['t.kind', 't.key', 't.at', 't.asset', 't.amount', 't.quote_asset', 't.quote_amount'])
+    .select(['p.part', 'p.share', 'p.role as counts as', 'p.at as counts at', 'p.portfolio_id as counts in'])
+    .where('t.connection_id', '=', input.portfolioId)
+    .where('t.status', '=', 'ok')
+    .orderBy('t.at', 'desc')
+    .orderBy('t.kind', 'desc')
+    .orderBy('t.key', 'desc')
+    .orderBy('p.part')
+    .limit(input.limit)
+    .execute()
+}
+
+/** `role` null: what the venue says it is. */
+export function labelExchange(
+  db: Db,
+  input: ExchangeKey & { part: number; role: LabelRole | null; now: Date },
+): Promise<Refusal> {
+  const { role } = input
+  return correct(db, input, async (trx, row) => {
+    if ((role === 'trade' || role === 'wrap') && !row.hasTwoSides)
+      return `nothing is exchanged in it, so it is no ${role}: transfer, fee, airdrop or spam`
+    return await change(trx, input, { role })
+  })
+}
+
+/** To another instant, another portfolio of the same account, or both. */
+export function moveExchange(
+  db: Db,
+  input: ExchangeKey & { part: number; at?: Date | undefined; to?: string | undefined; now: Date },
+): Promise<Refusal> {
+  const { portfolioId, at, to } = input
+  return correct(db, input, async (trx, row) => {
+    const own = to === undefined || to === portfolioId ? null : await targetOf(trx, { portfolioId, id: to })
+    if (typeof own === 'string') return own
+    return await change(trx, input, {
+      ...(at && { at: at.getTime() === row.at.getTime() ? null : at }),
+      ...(to !== undefined && { portfolio_id: own && own.id }),
+    })
+  })
+}
+
+/** Takes `count` of its asset into a part of its own, with as much of its other amounts, at the same instant. */
+export function splitExchange(
+  db: Db,
+  input: ExchangeKey & { count: string; now: Date },
+): Promise<{ refusal: string } | { part: number }> {
+  const { portfolioId: connection_id, kind, key, count, now } = input
+  let part = 0
+  return correct(db, input, async (trx, row) => {
+    const { rows } = await sql<{ part: number; share: string; fits: boolean }>`
+      with stated as (select coalesce(max(part), 0) + 1 as part, coalesce(sum(share), 0) as taken from transaction_parts
+        where connection_id = ${connection_id} and kind = ${kind} and key = ${key}
+      ), wanted as (
+        select part, taken, round(${count}::numeric / ${row.amount}::numeric, 40) as share from stated
+      ) select part, share, share > 0 and share + taken < 1 as fits from wanted`.execute(trx)
+    const wanted = rows[0]!
+    if (!wanted.fits) return `it has not that much to give: ${row.amount}, of which a part has to stay`
+    part = wanted.part
+    await ensureRest(trx, input)
+    await trx
+      .insertInto('transaction_parts')
+      .values({
+        ...{ connection_id, kind, key, part, share: wanted.share, role: null, at: null, portfolio_id: null },
+        ...{ source: 'operator', fetched_at: now },
+      })
+      .execute()
+    return null
+  }).then((refusal) => (refusal === null ? { part } : { refusal }))
+}
+
+/** Back to what the venue states, in one. */
+export function undoExchange(db: Db, input: ExchangeKey): Promise<Refusal> {
+  return correct(db, input, async (trx) => {
+    const { numDeletedRows } = await partsOf(trx, input).executeTakeFirst()
+    return numDeletedRows === 0n ? 'it was not corrected' : null
+  })
+}
+
+/** Changes a transaction while its account is held, in the order of the sync; where it counted and counts is computed. */
+async function correct(
+  db: Db,
+  input: ExchangeKey,
+  work: (trx: Db, row: Row) => Promise<Refusal>,
+): Promise<Refusal> {
+  const { portfolioId, kind, key } = input
+  return await db.transaction().execute(async (trx) => {
+    await sql`select from exchange_connections where id = ${portfolioId} for update`.execute(trx)
+    const { rows } = await sql<Row>`
+      select at, amount, coalesce(quote_amount, 0) <> 0 as "hasTwoSides" from exchange_transactions
+      where connection_id = ${portfolioId} and kind = ${kind} and key = ${key} and status = 'ok'`.execute(trx)
+    if (!rows[0]) return 'the account has no such transaction'
+    const before = await countedIn(trx, input)
+    const refusal = await work(trx, rows[0])
+    await forgetEmpty(trx, input)
+    if (refusal !== null) return refusal
+    const after = await countedIn(trx, input)
+    await order(trx, exchangeSync(portfolioId))
+    for (const { id, kind: ofKind } of new Map([...before, ...after].map((one) => [one.id, one])).values())
+      await order(trx, ofKind === 'manual' ? recomputePortfolio(id) : exchangeSync(id))
+    return null
+  })
+}
+
+/** Other portfolios that parts of it count in. */
+function countedIn(db: Db, { portfolioId, kind, key }: ExchangeKey) {
+  return db
+    .selectFrom('transaction_parts as p')
+    .innerJoin('portfolios', 'portfolios.id', 'p.portfolio_id')
+    .select(['portfolios.id', 'portfolios.kind'])
+    .where('p.connection_id', '=', portfolioId)
+    .where('p.kind', '=', kind)
+    .where('p.key', '=', key)
+    .execute()
+}
+
+/** A text: why it cannot go there. */
+async function targetOf(
+  db: Db,
+  { portfolioId, id }: { portfolioId: string; id: string },
+): Promise<{ id: string } | string> {
+  const owner = await lockPortfolio(db, { portfolioId: id })
+  const found = await db
+    .selectFrom('portfolios as target')
+    .innerJoin('portfolios as own', 'own.account_id', 'target.account_id')
+    .select('target.kind')
+    .where('target.id', '=', id)
+    .where('own.id', '=', portfolioId)
+    .executeTakeFirst()
+  if (!owner || !found) return 'the account has no such portfolio'
+  return found.kind === 'wallet' ? 'a wallet has what its chain says: nothing can be moved into it' : { id }
+}
+
+async function change(
+  db: Db,
+  input: ExchangeKey & { part: number; now: Date },
+  set: { role?: LabelRole | null; at?: Date | null; portfolio_id?: string | null },
+): Promise<Refusal> {
+  await ensureRest(db, input)
+  const { numUpdatedRows } = await db
+    .updateTable('transaction_parts')
+    .set({ ...set, fetched_at: input.now })
+    .where('connection_id', '=', input.portfolioId)
+    .where('kind', '=', input.kind)
+    .where('key', '=', input.key)
+    .where('part', '=', input.part)
+    .executeTakeFirst()
+  return numUpdatedRows === 0n ? 'it has no such part' : null
+}
+
+/** A row that is corrected has a part 0. */
+async function ensureRest(
+  db: Db,
+  { portfolioId, kind, key, now }: ExchangeKey & { now: Date },
+): Promise<void> {
+  await db
+    .insertInto('transaction_parts')
+    .values({
+      ...{
+        connection_id: portfolioId,
+        kind,
+        key,
+        part: 0,
+        share: null,
+        role: null,
+        at: null,
+        portfolio_id: null,
+      },
+      ...{ source: 'operator', fetched_at: now },
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** One part that says nothing is no correction. */
+async function forgetEmpty(db: Db, input: ExchangeKey): Promise<void> {
+  await partsOf(db, input)
+    .where('role', 'is', null)
+    .where('at', 'is', null)
+    .where('portfolio_id', 'is', null)
+    .where((one) =>
+      one.not(
+        one.exists(
+          one
+            .selectFrom('transaction_parts as other')
+            .select('part')
+            .where('other.connection_id', '=', input.portfolioId)
+            .where('other.kind', '=', input.kind)
+            .where('other.key', '=', input.key)
+            .where('other.part', '>', 0),
+        ),
+      ),
+    )
+    .execute()
+}
+
+function partsOf(db: Db, { portfolioId, kind, key }: ExchangeKey) {
+  return db
+    .deleteFrom('transaction_parts')
+    .where('connection_id', '=', portfolioId)
+    .where('kind', '=', kind)
+    .where('key', '=', key)
+}
