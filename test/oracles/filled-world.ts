@@ -22,7 +22,9 @@ export async function startFilledWorld(database: TestDatabase) {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-oracle-'))
   const chains = await startChains(folder)
   const sealing = createSealingKey()
-  const { deps } = await startSandboxWorld(database, { chains, env: { EXCHANGE_KEYS: sealing } })
+  const { deps } = await startSandboxWorld(database, {
+    ...{ chains, env: { EXCHANGE_KEYS: sealing }, clockRuns: true },
+  })
   const meter = openDb({ url: database.meterUrl, maxConnections: 2, applicationName: 'test' })
   const vault = createVault({ pool: meter.pool, publicKey: sealingPublicKey(sealing) })
   const worker = await startDispatchingWorker({

@@ -22,9 +22,7 @@ import { startSandboxWorld } from '../setup/sandbox-world.ts'
 
 const database = await testDatabase()
 const sealingKey = createSealingKey()
-const world = await startSandboxWorld(database, { env: { EXCHANGE_KEYS: sealingKey } })
-Object.defineProperty(world.clock, 'nowMs', { get: () => Date.now() })
-const { deps } = world
+const { deps } = await startSandboxWorld(database, { env: { EXCHANGE_KEYS: sealingKey }, clockRuns: true })
 const activities = createActivities(deps)
 const meter = openDb({ url: database.meterUrl, maxConnections: 2, applicationName: 'test' })
 const publicKey = sealingPublicKey(sealingKey)

@@ -29,11 +29,9 @@ const database = await testDatabase()
 const folder = mkdtempSync(join(tmpdir(), 'sluice-example-'))
 const chains = await startChains(folder)
 const sealingKey = createSealingKey()
-const world = await startSandboxWorld(database, {
-  ...{ chains, env: { EXCHANGE_KEYS: sealingKey }, mounts: exampleMounts() },
+const { deps } = await startSandboxWorld(database, {
+  ...{ chains, env: { EXCHANGE_KEYS: sealingKey }, mounts: exampleMounts(), clockRuns: true },
 })
-Object.defineProperty(world.clock, 'nowMs', { get: () => Date.now() })
-const { deps } = world
 const activities = createActivities(deps)
 const meter = openDb({ url: database.meterUrl, maxConnections: 2, applicationName: 'test' })
 const vault = createVault({

@@ -19,6 +19,8 @@ interface SandboxOptions {
   chains?: Chains
   /** Changes what the worker is told. */
   env?: Record<string, string>
+  /** The worker's clock goes on; else it stands until the test moves it. */
+  clockRuns?: boolean
   /** Stand in the place of the upstreams with their bases. */
   mounts?: Mount[]
 }
@@ -29,10 +31,11 @@ interface SandboxOptions {
  */
 export async function startSandboxWorld(
   database: TestDatabase,
-  { chains, env, mounts = [] }: SandboxOptions = {},
+  { chains, env, clockRuns = false, mounts = [] }: SandboxOptions = {},
 ) {
   const faults = createFaults()
   const clock = { nowMs: Date.now() }
+  if (clockRuns) Object.defineProperty(clock, 'nowMs', { get: () => Date.now() })
   const anchor = Math.floor(clock.nowMs / 86_400_000) * 86_400
   const rpcUrls = Object.entries(chains?.rpcs ?? {}).map(([id, { url }]) => [id as NetworkId, url] as const)
   const others = createWorld({ seed: 7, anchor, rpcUrls }).filter(

@@ -20,9 +20,7 @@ import { hasSubstance } from './has-substance.ts'
 
 const database = await testDatabase()
 const sealingKey = createSealingKey()
-const world = await startSandboxWorld(database, { env: { EXCHANGE_KEYS: sealingKey } })
-Object.defineProperty(world.clock, 'nowMs', { get: () => Date.now() })
-const { deps } = world
+const { deps } = await startSandboxWorld(database, { env: { EXCHANGE_KEYS: sealingKey }, clockRuns: true })
 const activities = createActivities(deps)
 const meter = openDb({ url: database.meterUrl, maxConnections: 2, applicationName: 'test' })
 const vault = createVault({ pool: meter.pool, publicKey: sealingPublicKey(sealingKey), waitMs: 15_000 })
