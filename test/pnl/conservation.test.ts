@@ -39,7 +39,7 @@ const DAYS = 12
 const END_MS = START_MS + DAYS * DAY_MS
 const ACCOUNTS = ['exchange', 'ethereum', 'base']
 const COINS = ['usd-coin', 'ethereum', 'bitcoin', 'late-coin', 'never-priced']
-const RUNS = { numRuns: runs({ short: 100, long: 10_000 }) }
+const RUNS = { numRuns: runs({ short: 500, long: 10_000 }) }
 
 interface History {
   legs: Leg[]
