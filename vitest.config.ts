@@ -44,7 +44,8 @@ export default defineConfig({
           include: ['test/**/*.db.test.ts'],
           isolate: false,
           globalSetup: services,
-          testTimeout: 30_000,
+          // Random histories, on a machine that does something else as well.
+          testTimeout: 90_000,
           hookTimeout: 60_000,
         },
       },

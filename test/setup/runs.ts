@@ -7,3 +7,6 @@ export function runs({ short, long }: { short: number; long: number }): number {
   if (asked === undefined) return short
   return asked === '' ? long : Number(asked)
 }
+
+/** What so many runs have met together at least, where it comes in one of `every` of them: a sample promises less. */
+export const atLeast = (tries: number, every: number): number => Math.floor(tries / (4 * every))
