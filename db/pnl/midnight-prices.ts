@@ -5,6 +5,8 @@ import type { Decimal } from '../values/decimal.ts'
 import { DAY_MS } from '../values/periods.ts'
 import { pricesInForce } from './prices-in-force.ts'
 
+const day = (ms: number) => new Date(ms).toISOString().slice(0, 10)
+
 /** Prices of one coin at the midnights of a window, by index; null before the first price. */
 export interface MidnightPrices {
   usd: (Decimal | null)[]
@@ -34,10 +36,10 @@ export async function midnightPrices(input: {
   )
   // One text for each coin: the driver takes ten times as long over arrays and rows.
   const { rows } = await sql<{ coin_id: string; points: string }>`
-    select coin_id, string_agg((extract(epoch from at - ${new Date(afterMs)}) / 86400)::integer || ':' || usd, ' ') as points
+    select coin_id, string_agg((at at time zone 'UTC')::date - ${day(afterMs)}::date || ':' || usd, ' ') as points
     from price_days
     where coin_id = any(${[...input.coinIds]}::text[]) and at > ${new Date(afterMs)} and at <= ${new Date(toMs)}
-      and at = date_trunc('day', at, 'UTC')
+      and (at at time zone 'UTC')::time = '00:00'
     group by coin_id`.execute(input.db)
   for (const row of rows) {
     const { usd } = prices.get(row.coin_id)!
