@@ -1,11 +1,10 @@
 import { z } from 'zod'
-import { PASSCODE_PATTERN, SHARE_TOKEN_PATTERN } from '../../db/values/share-token.ts'
+import { SHARE_TOKEN_PATTERN } from '../../db/values/share-token.ts'
 
-// What is malformed is no bad parameter: it gets the answer of what is wrong.
+// What is malformed is no bad parameter: it gets the answer of what is wrong; a passcode without a token gets none.
 const token = (description: string) =>
   z.string().meta({ pattern: SHARE_TOKEN_PATTERN, description }).optional()
-const passcode = (description: string) =>
-  z.string().meta({ pattern: PASSCODE_PATTERN, description }).optional()
+const passcode = (description: string) => z.string().meta({ description }).optional()
 
 /** Query parameters of an endpoint that a share token opens. */
 export const shareParams = {

@@ -3,7 +3,10 @@ import type { OpenApiDocument } from '../../api/openapi.ts'
 import { query } from '../setup/query.ts'
 
 /** What is known for the parameters of the paths that match. */
-type Known = [path: RegExp, values: Record<string, object>]
+type Known = [path: RegExp, values: Record<string, object | typeof NOT_ASKED>]
+
+/** Of a parameter that goes with few others: together with whatever else is drawn it would be refused. */
+const NOT_ASKED = null
 
 const DAY_S = 86_400
 
@@ -18,11 +21,15 @@ export interface KnownPortfolios {
 export async function narrowToKnown(document: OpenApiDocument, world: World): Promise<void> {
   const known = await knownValues(world)
   for (const [path, operations] of Object.entries(document.paths))
-    for (const operation of Object.values(operations))
+    for (const operation of Object.values(operations)) {
+      const valuesOf = (name: string) =>
+        known.find(([paths, named]) => paths.test(path) && name in named)?.[1][name]
+      operation.parameters = operation.parameters.filter(({ name }) => valuesOf(name) !== NOT_ASKED)
       for (const parameter of operation.parameters) {
-        const values = known.find(([paths, named]) => paths.test(path) && parameter.name in named)?.[1]
-        if (values) parameter.schema = values[parameter.name] as typeof parameter.schema
+        const values = valuesOf(parameter.name)
+        if (values) parameter.schema = values as typeof parameter.schema
       }
+    }
   const { apiKey, apiSecret } = binanceKeys[0]!
   const account = { connectionId: one(['binance']), connectionFields: { enum: [{ apiKey, apiSecret }] } }
   const bodies = {
@@ -135,6 +142,10 @@ async function knownValues(world: World): Promise<Known[]> {
       },
     ],
     [/\{portfolioId\}$/, { portfolioId: one(world.portfolios.toDelete) }],
+    [
+      /^\/wallet\/explain$/,
+      { date: NOT_ASKED, interval: NOT_ASKED, range: NOT_ASKED, from: NOT_ASKED, to: NOT_ASKED },
+    ],
     [
       /explain$/,
       {
