@@ -47,7 +47,7 @@ export function createPredictionWorld({ seed, anchor }: { seed: number; anchor: 
     const level = topic.exclusive ? -1.2 : 0
     const base = level + 3 * (uniform(key, 1) - 0.5)
     const tick = uniform(own, 2) < 0.2 ? 0.001 : 0.01
-    const atStart = noise(start)
+    const [atStart, apartAtStart] = [noise(start), apart(start)]
     const negated = question.negated === true
     const happens = base + 0.55 * (noise(question.endsAt) - atStart) > 0
     const wins = happens !== negated
@@ -56,7 +56,8 @@ export function createPredictionWorld({ seed, anchor }: { seed: number; anchor: 
     const chance = (at: number): number => {
       const x = Math.min(Math.max((at - start) / (question.endsAt - start), 0), 1)
       const pull = (happens ? 1 : -1) * 5 * x ** 6
-      const logit = base + 0.55 * (noise(Math.min(at, question.endsAt)) - atStart) + pull + 0.06 * apart(at)
+      const moved = 0.55 * (noise(Math.min(at, question.endsAt)) - atStart)
+      const logit = base + moved + pull + 0.06 * (apart(at) - apartAtStart)
       return Math.min(Math.max(1 / (1 + Math.exp(negated ? logit : -logit)), 0.004), 0.996)
     }
     const price = (at: number): number => {
