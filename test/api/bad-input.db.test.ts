@@ -57,7 +57,7 @@ const INJECTIONS = [
   '%60id%60%7Cid',
 ]
 /** What only our own insides would say. */
-const INSIDES = /syntax error|pg_|relation "|column "|at \w+ \(|\.ts:|node:internal|root:x/
+const INSIDES = /syntax error|relation "|column "|at \w+ \(|\.ts:|node:internal|root:x/
 
 const spent = async () =>
   (
