@@ -5,7 +5,7 @@ import { invalidApiKey, rateLimited } from './errors.ts'
 import { type Admitted, createAdmission } from './metering/admission.ts'
 import { createAuthenticator } from './metering/authenticator.ts'
 import { createFailureBucket } from './metering/failure-bucket.ts'
-import { creditHeaders, rateHeaders } from './metering/headers.ts'
+import { creditHeaders, rateHeaders, retryAfterS } from './metering/headers.ts'
 import { apiKeyOf } from './request-checks.ts'
 
 /**
@@ -15,7 +15,7 @@ import { apiKeyOf } from './request-checks.ts'
 export function createAdmitRequest(deps: { meter: Meter; monotonicMs: () => number }) {
   const authenticator = createAuthenticator(deps)
   const failures = createFailureBucket(deps)
-  const admit = createAdmission(deps.meter)
+  const admit = createAdmission(deps)
 
   function refuse(address: string): Error {
     failures.count(address)
@@ -37,7 +37,7 @@ export function createAdmitRequest(deps: { meter: Meter; monotonicMs: () => numb
     if (accountId === null) throw refuse(request.ip)
     const admitted = await admit(accountId)
     reply.headers(rateHeaders(admitted)).headers(creditHeaders(0, admitted.balance))
-    if (!admitted.passes) throw rateLimited({ 'retry-after': String(Math.max(1, admitted.nextInS)) })
+    if (!admitted.passes) throw rateLimited({ 'retry-after': String(retryAfterS(admitted)) })
     return admitted
   }
 }

@@ -131,7 +131,7 @@ test('C4, C12 whatever an account does in whatever order, its credits are those 
         expect(Number(posted) + Number(reserved)).toBeLessThanOrEqual(Number(granted))
       }
     }),
-    { numRuns: runs({ short: 15, long: 1_000 }) },
+    { numRuns: runs({ short: 8, long: 1_000 }) },
   )
   await meter.close()
 })
