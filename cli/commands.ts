@@ -87,6 +87,12 @@ export const COMMANDS: readonly Command[] = [
     load: () => import('./commands/sessions.ts'),
   },
   {
+    name: 'payments',
+    usage: 'list|show [ID] [options]',
+    help: 'payments at the gateway: their states, amounts and transactions',
+    load: () => import('./commands/payments.ts'),
+  },
+  {
     name: 'schedules',
     usage: 'list|pause|resume|trigger|backfill [ID]',
     help: 'what Temporal starts on its own',

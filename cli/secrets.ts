@@ -9,11 +9,15 @@ export interface Secrets {
   ingest: string
   api: string
   meter: string
+  gateway: string
   /** Key-encryption keys of exchange credentials, the newest first. */
   exchangeKeys: string[]
   /** What passcodes of shared portfolios are keyed with. */
   sharePepper: string
 }
+
+/** What the first version did not have. */
+type Added = 'exchangeKeys' | 'sharePepper' | 'gateway'
 
 const fileOf = (home: string) => join(home, 'secrets.json')
 
@@ -23,10 +27,10 @@ export function readSecrets(home: string): Secrets | null {
     const {
       exchangeKeys = [],
       sharePepper = '',
+      gateway = '',
       ...passwords
-    } = JSON.parse(readFileSync(fileOf(home), 'utf8')) as Omit<Secrets, 'exchangeKeys' | 'sharePepper'> &
-      Partial<Secrets>
-    return { ...passwords, exchangeKeys, sharePepper }
+    } = JSON.parse(readFileSync(fileOf(home), 'utf8')) as Omit<Secrets, Added> & Partial<Secrets>
+    return { ...passwords, exchangeKeys, sharePepper, gateway }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw error
@@ -35,7 +39,13 @@ export function readSecrets(home: string): Secrets | null {
 
 /** Makes the secrets of a new installation; only its owner may read them. */
 export function createSecrets(home: string): Secrets {
-  const passwords = { owner: password(), ingest: password(), api: password(), meter: password() }
+  const passwords = {
+    owner: password(),
+    ingest: password(),
+    api: password(),
+    meter: password(),
+    gateway: password(),
+  }
   const secrets = { ...passwords, exchangeKeys: [createSealingKey()], sharePepper: password() }
   write(home, secrets, 'wx')
   return secrets
@@ -43,12 +53,13 @@ export function createSecrets(home: string): Secrets {
 
 /** Makes what an older version had none of yet. */
 export function completeSecrets(home: string, secrets: Secrets): Secrets {
-  const { exchangeKeys, sharePepper } = secrets
-  if (exchangeKeys.length > 0 && sharePepper !== '') return secrets
+  const { exchangeKeys, sharePepper, gateway } = secrets
+  if (exchangeKeys.length > 0 && sharePepper !== '' && gateway !== '') return secrets
   const complete = {
     ...secrets,
     exchangeKeys: exchangeKeys.length > 0 ? exchangeKeys : [createSealingKey()],
     sharePepper: sharePepper || password(),
+    gateway: gateway || password(),
   }
   write(home, complete, 'w')
   return complete
