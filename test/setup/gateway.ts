@@ -60,6 +60,7 @@ export async function startGateway(options: GatewayOptions) {
   const app = createGateway({
     ...{ ...clock, routes, db: pools.db, shares: pools.shares, payments, sessions, logger },
     ...{ publicUrl: PUBLIC_URL, payTo: PAY_TO, pricing: 'flat', sandbox: false },
+    isContract: chain ? chain.isContract : async () => false,
     ...overrides,
   })
   payments.start()
