@@ -13,7 +13,13 @@ export interface Secrets {
   exchangeKeys: string[]
   /** What passcodes of shared portfolios are keyed with. */
   sharePepper: string
+  /** Keys of wallets on the sandbox chain: the embedded facilitator's, and that of `sluice pay`. */
+  facilitatorKey: string
+  payerKey: string
 }
+
+/** Not in the file of an installation that is older than they are. */
+type Younger = 'exchangeKeys' | 'sharePepper' | 'facilitatorKey' | 'payerKey'
 
 const fileOf = (home: string) => join(home, 'secrets.json')
 
@@ -23,10 +29,11 @@ export function readSecrets(home: string): Secrets | null {
     const {
       exchangeKeys = [],
       sharePepper = '',
+      facilitatorKey = '',
+      payerKey = '',
       ...passwords
-    } = JSON.parse(readFileSync(fileOf(home), 'utf8')) as Omit<Secrets, 'exchangeKeys' | 'sharePepper'> &
-      Partial<Secrets>
-    return { ...passwords, exchangeKeys, sharePepper }
+    } = JSON.parse(readFileSync(fileOf(home), 'utf8')) as Omit<Secrets, Younger> & Partial<Secrets>
+    return { ...passwords, exchangeKeys, sharePepper, facilitatorKey, payerKey }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw error
@@ -36,19 +43,24 @@ export function readSecrets(home: string): Secrets | null {
 /** Makes the secrets of a new installation; only its owner may read them. */
 export function createSecrets(home: string): Secrets {
   const passwords = { owner: password(), ingest: password(), api: password(), meter: password() }
-  const secrets = { ...passwords, exchangeKeys: [createSealingKey()], sharePepper: password() }
+  const secrets = {
+    ...{ ...passwords, exchangeKeys: [createSealingKey()], sharePepper: password() },
+    ...{ facilitatorKey: walletKey(), payerKey: walletKey() },
+  }
   write(home, secrets, 'wx')
   return secrets
 }
 
 /** Makes what an older version had none of yet. */
 export function completeSecrets(home: string, secrets: Secrets): Secrets {
-  const { exchangeKeys, sharePepper } = secrets
-  if (exchangeKeys.length > 0 && sharePepper !== '') return secrets
+  const { exchangeKeys, sharePepper, facilitatorKey, payerKey } = secrets
+  if (exchangeKeys.length > 0 && sharePepper && facilitatorKey && payerKey) return secrets
   const complete = {
     ...secrets,
     exchangeKeys: exchangeKeys.length > 0 ? exchangeKeys : [createSealingKey()],
     sharePepper: sharePepper || password(),
+    facilitatorKey: facilitatorKey || walletKey(),
+    payerKey: payerKey || walletKey(),
   }
   write(home, complete, 'w')
   return complete
@@ -62,6 +74,7 @@ export function addExchangeKey(home: string, secrets: Secrets): Secrets {
 }
 
 const password = () => randomBytes(24).toString('base64url')
+const walletKey = () => `0x${randomBytes(32).toString('hex')}`
 
 function write(home: string, secrets: Secrets, flag: 'w' | 'wx'): void {
   writeFileSync(fileOf(home), `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flag })
