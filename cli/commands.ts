@@ -87,6 +87,18 @@ export const COMMANDS: readonly Command[] = [
     load: () => import('./commands/pay.ts'),
   },
   {
+    name: 'sessions',
+    usage: 'revoke TRANSACTION|PAYER',
+    help: 'end what was bought at the gateway for an hour',
+    load: () => import('./commands/sessions.ts'),
+  },
+  {
+    name: 'payments',
+    usage: 'list|show [ID] [options]',
+    help: 'payments at the gateway: their states, amounts and transactions',
+    load: () => import('./commands/payments.ts'),
+  },
+  {
     name: 'schedules',
     usage: 'list|pause|resume|trigger|backfill [ID]',
     help: 'what Temporal starts on its own',

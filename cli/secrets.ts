@@ -9,6 +9,7 @@ export interface Secrets {
   ingest: string
   api: string
   meter: string
+  gateway: string
   /** Key-encryption keys of exchange credentials, the newest first. */
   exchangeKeys: string[]
   /** What passcodes of shared portfolios are keyed with. */
@@ -18,8 +19,8 @@ export interface Secrets {
   payerKey: string
 }
 
-/** Not in the file of an installation that is older than they are. */
-type Younger = 'exchangeKeys' | 'sharePepper' | 'facilitatorKey' | 'payerKey'
+/** What the first version did not have. */
+type Added = 'exchangeKeys' | 'sharePepper' | 'gateway' | 'facilitatorKey' | 'payerKey'
 
 const fileOf = (home: string) => join(home, 'secrets.json')
 
@@ -29,11 +30,12 @@ export function readSecrets(home: string): Secrets | null {
     const {
       exchangeKeys = [],
       sharePepper = '',
+      gateway = '',
       facilitatorKey = '',
       payerKey = '',
       ...passwords
-    } = JSON.parse(readFileSync(fileOf(home), 'utf8')) as Omit<Secrets, Younger> & Partial<Secrets>
-    return { ...passwords, exchangeKeys, sharePepper, facilitatorKey, payerKey }
+    } = JSON.parse(readFileSync(fileOf(home), 'utf8')) as Omit<Secrets, Added> & Partial<Secrets>
+    return { ...passwords, exchangeKeys, sharePepper, gateway, facilitatorKey, payerKey }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw error
@@ -42,7 +44,13 @@ export function readSecrets(home: string): Secrets | null {
 
 /** Makes the secrets of a new installation; only its owner may read them. */
 export function createSecrets(home: string): Secrets {
-  const passwords = { owner: password(), ingest: password(), api: password(), meter: password() }
+  const passwords = {
+    owner: password(),
+    ingest: password(),
+    api: password(),
+    meter: password(),
+    gateway: password(),
+  }
   const secrets = {
     ...{ ...passwords, exchangeKeys: [createSealingKey()], sharePepper: password() },
     ...{ facilitatorKey: walletKey(), payerKey: walletKey() },
@@ -53,12 +61,13 @@ export function createSecrets(home: string): Secrets {
 
 /** Makes what an older version had none of yet. */
 export function completeSecrets(home: string, secrets: Secrets): Secrets {
-  const { exchangeKeys, sharePepper, facilitatorKey, payerKey } = secrets
-  if (exchangeKeys.length > 0 && sharePepper && facilitatorKey && payerKey) return secrets
+  const { exchangeKeys, sharePepper, gateway, facilitatorKey, payerKey } = secrets
+  if (exchangeKeys.length > 0 && sharePepper && gateway && facilitatorKey && payerKey) return secrets
   const complete = {
     ...secrets,
     exchangeKeys: exchangeKeys.length > 0 ? exchangeKeys : [createSealingKey()],
     sharePepper: sharePepper || password(),
+    gateway: gateway || password(),
     facilitatorKey: facilitatorKey || walletKey(),
     payerKey: payerKey || walletKey(),
   }

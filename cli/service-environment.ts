@@ -23,6 +23,7 @@ export function serviceEnvironment({ run, secrets }: EnvironmentOptions): Record
     INGEST_DATABASE_URL: url('ingest', secrets.ingest),
     API_DATABASE_URL: url('api', secrets.api),
     METER_DATABASE_URL: url('meter', secrets.meter),
+    GATEWAY_DATABASE_URL: url('gateway', secrets.gateway),
     TEMPORAL_ADDRESS: temporalAddress ?? '',
     API_PORT: String(ports.api),
     ...exchangeKeys(secrets.exchangeKeys ?? []),
