@@ -17,10 +17,12 @@ export interface Secrets {
   /** Keys of wallets on the sandbox chain: the embedded facilitator's, and that of `sluice pay`. */
   facilitatorKey: string
   payerKey: string
+  /** What the sessions of the gateway are signed with. */
+  cookieSecret: string
 }
 
 /** What the first version did not have. */
-type Added = 'exchangeKeys' | 'sharePepper' | 'gateway' | 'facilitatorKey' | 'payerKey'
+type Added = 'exchangeKeys' | 'sharePepper' | 'gateway' | 'facilitatorKey' | 'payerKey' | 'cookieSecret'
 
 const fileOf = (home: string) => join(home, 'secrets.json')
 
@@ -33,9 +35,10 @@ export function readSecrets(home: string): Secrets | null {
       gateway = '',
       facilitatorKey = '',
       payerKey = '',
+      cookieSecret = '',
       ...passwords
     } = JSON.parse(readFileSync(fileOf(home), 'utf8')) as Omit<Secrets, Added> & Partial<Secrets>
-    return { ...passwords, exchangeKeys, sharePepper, gateway, facilitatorKey, payerKey }
+    return { ...passwords, exchangeKeys, sharePepper, gateway, facilitatorKey, payerKey, cookieSecret }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw error
@@ -53,7 +56,7 @@ export function createSecrets(home: string): Secrets {
   }
   const secrets = {
     ...{ ...passwords, exchangeKeys: [createSealingKey()], sharePepper: password() },
-    ...{ facilitatorKey: walletKey(), payerKey: walletKey() },
+    ...{ facilitatorKey: walletKey(), payerKey: walletKey(), cookieSecret: password() },
   }
   write(home, secrets, 'wx')
   return secrets
@@ -61,8 +64,9 @@ export function createSecrets(home: string): Secrets {
 
 /** Makes what an older version had none of yet. */
 export function completeSecrets(home: string, secrets: Secrets): Secrets {
-  const { exchangeKeys, sharePepper, gateway, facilitatorKey, payerKey } = secrets
-  if (exchangeKeys.length > 0 && sharePepper && gateway && facilitatorKey && payerKey) return secrets
+  const { exchangeKeys, sharePepper, gateway, facilitatorKey, payerKey, cookieSecret } = secrets
+  const texts = [sharePepper, gateway, facilitatorKey, payerKey, cookieSecret]
+  if (exchangeKeys.length > 0 && !texts.includes('')) return secrets
   const complete = {
     ...secrets,
     exchangeKeys: exchangeKeys.length > 0 ? exchangeKeys : [createSealingKey()],
@@ -70,6 +74,7 @@ export function completeSecrets(home: string, secrets: Secrets): Secrets {
     gateway: gateway || password(),
     facilitatorKey: facilitatorKey || walletKey(),
     payerKey: payerKey || walletKey(),
+    cookieSecret: cookieSecret || password(),
   }
   write(home, complete, 'w')
   return complete

@@ -9,7 +9,7 @@ const SANDBOX_PAY_TO = '0x9a7d000000000000000000000000000000000402'
 
 interface EnvironmentOptions {
   run: Pick<Run, 'ports' | 'temporalAddress' | 'sources'>
-  secrets: Omit<Secrets, 'exchangeKeys' | 'sharePepper' | 'facilitatorKey' | 'payerKey'> & Partial<Secrets>
+  secrets: Pick<Secrets, 'owner' | 'ingest' | 'api' | 'meter' | 'gateway'> & Partial<Secrets>
 }
 
 /** What the processes of an installation are told: where its parts listen. See docs/configuration.md. */
@@ -30,6 +30,17 @@ export function serviceEnvironment({ run, secrets }: EnvironmentOptions): Record
     ...(secrets.sharePepper && { SHARE_PEPPER: secrets.sharePepper }),
     ...(sources === 'sandbox' && sandboxEnvironment(ports)),
     ...(ports['facilitator'] !== undefined && embeddedFacilitator(ports)),
+    ...gatewayEnvironment(ports, secrets.cookieSecret),
+  }
+}
+
+/** What the operator sets wins: at what address clients reach the gateway, and the secrets of its sessions. */
+function gatewayEnvironment(ports: Run['ports'], cookieSecret: string | undefined): Record<string, string> {
+  const secrets = process.env['X402_COOKIE_SECRETS'] || (cookieSecret && `a:${cookieSecret}`)
+  return {
+    GATEWAY_PORT: String(ports['gateway']),
+    X402_PUBLIC_URL: process.env['X402_PUBLIC_URL'] || `http://127.0.0.1:${ports['gateway']}`,
+    ...(secrets && { X402_COOKIE_SECRETS: secrets }),
   }
 }
 

@@ -77,3 +77,10 @@ export function apiService({ port, env: given }: { port: number; env: Environmen
   const health = { probe: () => httpAnswers(`http://127.0.0.1:${port}/v1/status`) }
   return { ...LOCAL, ...node('api/main.ts'), name: 'api', env, health, stopDeadlineMs: 28_000 }
 }
+
+/** The gateway. It answers and settles what it has accepted before it ends. It opens nothing of an account. */
+export function gatewayService({ port, env: given }: { port: number; env: Environment }): ServiceSpec {
+  const { EXCHANGE_KEYS: _workerOnly, METER_DATABASE_URL: _apiOnly, ...env } = given
+  const health = { probe: () => httpAnswers(`http://127.0.0.1:${port}/openapi.json`) }
+  return { ...LOCAL, ...node('gateway/main.ts'), name: 'gateway', env, health, stopDeadlineMs: 43_000 }
+}

@@ -15,7 +15,7 @@ import { SHARE_PEPPER } from './api.ts'
 import type { TestDatabase } from './database.ts'
 
 export const PUBLIC_URL = 'https://pay.example.org'
-export const PAY_TO = '0x9A7D000000000000000000000000000000000002'
+export const PAY_TO = '0x9a7d000000000000000000000000000000000002'
 export const COOKIE_SECRETS = [
   { kid: 'b', secret: 'newest secret of the tests, long enough' },
   { kid: 'a', secret: 'secret of the tests before that one, too' },
