@@ -9,11 +9,20 @@ export interface Secrets {
   ingest: string
   api: string
   meter: string
+  gateway: string
   /** Key-encryption keys of exchange credentials, the newest first. */
   exchangeKeys: string[]
   /** What passcodes of shared portfolios are keyed with. */
   sharePepper: string
+  /** Keys of wallets on the sandbox chain: the embedded facilitator's, and that of `sluice pay`. */
+  facilitatorKey: string
+  payerKey: string
+  /** What the sessions of the gateway are signed with. */
+  cookieSecret: string
 }
+
+/** What the first version did not have. */
+type Added = 'exchangeKeys' | 'sharePepper' | 'gateway' | 'facilitatorKey' | 'payerKey' | 'cookieSecret'
 
 const fileOf = (home: string) => join(home, 'secrets.json')
 
@@ -23,10 +32,13 @@ export function readSecrets(home: string): Secrets | null {
     const {
       exchangeKeys = [],
       sharePepper = '',
+      gateway = '',
+      facilitatorKey = '',
+      payerKey = '',
+      cookieSecret = '',
       ...passwords
-    } = JSON.parse(readFileSync(fileOf(home), 'utf8')) as Omit<Secrets, 'exchangeKeys' | 'sharePepper'> &
-      Partial<Secrets>
-    return { ...passwords, exchangeKeys, sharePepper }
+    } = JSON.parse(readFileSync(fileOf(home), 'utf8')) as Omit<Secrets, Added> & Partial<Secrets>
+    return { ...passwords, exchangeKeys, sharePepper, gateway, facilitatorKey, payerKey, cookieSecret }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw error
@@ -35,20 +47,34 @@ export function readSecrets(home: string): Secrets | null {
 
 /** Makes the secrets of a new installation; only its owner may read them. */
 export function createSecrets(home: string): Secrets {
-  const passwords = { owner: password(), ingest: password(), api: password(), meter: password() }
-  const secrets = { ...passwords, exchangeKeys: [createSealingKey()], sharePepper: password() }
+  const passwords = {
+    owner: password(),
+    ingest: password(),
+    api: password(),
+    meter: password(),
+    gateway: password(),
+  }
+  const secrets = {
+    ...{ ...passwords, exchangeKeys: [createSealingKey()], sharePepper: password() },
+    ...{ facilitatorKey: walletKey(), payerKey: walletKey(), cookieSecret: password() },
+  }
   write(home, secrets, 'wx')
   return secrets
 }
 
 /** Makes what an older version had none of yet. */
 export function completeSecrets(home: string, secrets: Secrets): Secrets {
-  const { exchangeKeys, sharePepper } = secrets
-  if (exchangeKeys.length > 0 && sharePepper !== '') return secrets
+  const { exchangeKeys, sharePepper, gateway, facilitatorKey, payerKey, cookieSecret } = secrets
+  const texts = [sharePepper, gateway, facilitatorKey, payerKey, cookieSecret]
+  if (exchangeKeys.length > 0 && !texts.includes('')) return secrets
   const complete = {
     ...secrets,
     exchangeKeys: exchangeKeys.length > 0 ? exchangeKeys : [createSealingKey()],
     sharePepper: sharePepper || password(),
+    gateway: gateway || password(),
+    facilitatorKey: facilitatorKey || walletKey(),
+    payerKey: payerKey || walletKey(),
+    cookieSecret: cookieSecret || password(),
   }
   write(home, complete, 'w')
   return complete
@@ -62,6 +88,7 @@ export function addExchangeKey(home: string, secrets: Secrets): Secrets {
 }
 
 const password = () => randomBytes(24).toString('base64url')
+const walletKey = () => `0x${randomBytes(32).toString('hex')}`
 
 function write(home: string, secrets: Secrets, flag: 'w' | 'wx'): void {
   writeFileSync(fileOf(home), `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flag })
