@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { X402Pricing } from './x402-price.ts'
 
 const schema = z.object({
   API_HOST: z.string().default('127.0.0.1'),
@@ -9,6 +10,7 @@ const schema = z.object({
   SHARE_PEPPER: z.string().optional(),
   SOURCES: z.enum(['sandbox', 'live']).default('sandbox'),
   LOG_LEVEL: z.string().default('info'),
+  X402_PRICING: z.enum(['flat', 'multiplied']).default('flat'),
 })
 
 export interface ApiConfig {
@@ -25,6 +27,8 @@ export interface ApiConfig {
   sharePepper?: string
   sandbox: boolean
   logLevel: string
+  /** What quotes say of the gateway's price. */
+  x402Pricing: X402Pricing
 }
 
 /** Reads the environment once. Throws with the names of the variables that are missing or wrong. */
@@ -43,5 +47,6 @@ export function readApiConfig(env: Record<string, string | undefined>): ApiConfi
     ...(parsed.data.SHARE_PEPPER && { sharePepper: parsed.data.SHARE_PEPPER }),
     sandbox: parsed.data.SOURCES === 'sandbox',
     logLevel: parsed.data.LOG_LEVEL,
+    x402Pricing: parsed.data.X402_PRICING,
   }
 }

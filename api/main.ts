@@ -21,6 +21,7 @@ const app = createServer({
   random: Math.random,
   logger,
   sandbox: config.sandbox,
+  x402Pricing: config.x402Pricing,
 })
 
 await app.listen({ host: config.host, port: config.port })

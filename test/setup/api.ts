@@ -37,6 +37,7 @@ export async function startApi({ database, routes, overrides }: ApiOptions) {
     random: Math.random,
     logger: pino({ level: 'silent' }),
     sandbox: false,
+    x402Pricing: 'flat',
     ...overrides,
   })
   await app.listen({ host: '127.0.0.1', port: 0 })
