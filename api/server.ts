@@ -7,7 +7,8 @@ import { answerClientError, writeError } from './client-error.ts'
 import { sendError } from './error-reply.ts'
 import { methodNotAllowed, notFound, unavailable } from './errors.ts'
 import { parseJsonBody } from './json-body.ts'
-import type { Admitted } from './metering/admission.ts'
+import type { Authorized } from './metering/access.ts'
+import type { Issuer } from './metering/bearer.ts'
 import { type PublicPage, publicPages } from './public-pages.ts'
 import { checkBody, checkRawRequest } from './request-checks.ts'
 import type { Route } from './route.ts'
@@ -19,6 +20,10 @@ export interface ServerDeps extends ServeDeps {
   logger: FastifyBaseLogger
   /** Answers rest on sandbox data and say so. */
   sandbox: boolean
+  /** Whose bearer tokens are accepted beside keys; absent: nobody's. */
+  issuer?: Issuer
+  /** Pages beside the table, for browsers; each adds its routes. */
+  pages?: readonly ((app: FastifyInstance) => Promise<void>)[]
   /** Milliseconds a client has for its headers, and for the whole request. */
   timeouts?: { headersMs: number; requestMs: number }
 }
@@ -31,7 +36,7 @@ declare module 'fastify' {
     allow?: string
   }
   interface FastifyRequest {
-    admitted: Admitted | null
+    admitted: Authorized | null
   }
 }
 
@@ -79,6 +84,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   app.decorateRequest('admitted', null)
   addChecks(app, deps)
   addRoutes(app, deps)
+  for (const add of deps.pages ?? []) void app.register(add)
   return app
 }
 

@@ -7,7 +7,7 @@ const DATABASE = 'sluice'
 
 interface EnvironmentOptions {
   run: Pick<Run, 'ports' | 'temporalAddress' | 'sources'>
-  secrets: Omit<Secrets, 'exchangeKeys' | 'sharePepper'> & Partial<Secrets>
+  secrets: Pick<Secrets, 'owner' | 'ingest' | 'api' | 'meter'> & Partial<Secrets>
 }
 
 /** What the processes of an installation are told: where its parts listen. See docs/configuration.md. */
@@ -25,7 +25,22 @@ export function serviceEnvironment({ run, secrets }: EnvironmentOptions): Record
     API_PORT: String(ports.api),
     ...exchangeKeys(secrets.exchangeKeys ?? []),
     ...(secrets.sharePepper && { SHARE_PEPPER: secrets.sharePepper }),
+    ...(secrets.account && { ACCOUNT_DATABASE_URL: url('account', secrets.account) }),
+    ...(secrets.accountSecret && { ACCOUNT_SECRET: secrets.accountSecret }),
+    ...(ports['issuer'] !== undefined && embeddedIssuer(ports, secrets)),
     ...(sources === 'sandbox' && sandboxEnvironment(ports)),
+  }
+}
+
+/** The account page signs in at the OpenID provider beside us; its tokens open the API as well. */
+function embeddedIssuer(ports: Run['ports'], secrets: Partial<Secrets>): Record<string, string> {
+  if (!secrets.oidcClientSecret) return {}
+  return {
+    OIDC_ISSUER: `http://127.0.0.1:${ports['issuer']}`,
+    OIDC_AUDIENCE: 'urn:sluice:api',
+    OIDC_CLIENT_ID: 'sluice-account',
+    OIDC_CLIENT_SECRET: secrets.oidcClientSecret,
+    ACCOUNT_URL: `http://127.0.0.1:${ports['api']}`,
   }
 }
 

@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { CommandError } from '../command.ts'
 import { firstRun } from '../first-run/first-run.ts'
 import { homeFolder } from '../folders.ts'
@@ -8,7 +9,7 @@ import { choosePorts } from '../supervisor/choose-ports.ts'
 import { endStaleRun } from '../supervisor/end-stale-run.ts'
 import { markOf } from '../supervisor/process-mark.ts'
 import type { Run } from '../supervisor/run-file.ts'
-import { apiService, simulatorService, workerService } from '../supervisor/services.ts'
+import { apiService, issuerService, simulatorService, workerService } from '../supervisor/services.ts'
 import {
   type Parts,
   type SandboxWallet,
@@ -68,9 +69,14 @@ async function startAll(parts: Parts): Promise<void> {
   const worker = Promise.all([database, startTemporal(parts), sandbox.up]).then(([secrets]) =>
     supervisor.keep(() => workerService(environmentOf(secrets))),
   )
-  const [secrets, wallets] = await Promise.all([database, sandbox.wallets, api, worker])
+  const issuer = database.then((secrets) => startIssuer(parts, secrets, environmentOf(secrets)))
+  const [secrets, wallets] = await Promise.all([database, sandbox.wallets, api, worker, issuer])
   const apiUrl = `http://127.0.0.1:${run.ports.api}/v1`
-  await firstRun({ home, env: environmentOf(secrets), apiUrl, wallets, log })
+  const demoUser =
+    run.ports['issuer'] === undefined
+      ? null
+      : { password: secrets.demoPassword, shellSecret: secrets.shellSecret }
+  await firstRun({ home, env: environmentOf(secrets), demoUser, apiUrl, wallets, log })
   log(`${apiUrl} serves; Ctrl-C stops everything`)
 }
 
@@ -85,12 +91,27 @@ function startSandbox(parts: Parts): { up: Promise<unknown>; wallets: Promise<Sa
   return { up: chainsUp.promise.then(() => supervisor.keep(simulator)), wallets }
 }
 
+/** Not started when there is another OpenID provider. */
+async function startIssuer(
+  { home, run, supervisor }: Parts,
+  secrets: Secrets,
+  env: Record<string, string>,
+): Promise<void> {
+  if (run.ports['issuer'] === undefined) return
+  const own = {
+    ISSUER_KEYS: join(home, 'issuer-keys.json'),
+    ...{ ISSUER_PASSWORD: secrets.demoPassword, ISSUER_SHELL_SECRET: secrets.shellSecret },
+  }
+  await supervisor.keep(() => issuerService({ url: env['OIDC_ISSUER']!, env: { ...env, ...own } }))
+}
+
 async function newRun(): Promise<Run> {
   const sources = process.env.SOURCES ?? 'sandbox'
   if (sources !== 'sandbox' && sources !== 'live')
     throw new CommandError(`SOURCES is "${sources}"; it can be "sandbox" or "live"`)
   const apiPort = process.env.API_PORT ? Number(process.env.API_PORT) : undefined
   const ports = await choosePorts(log, apiPort)
+  if (sources !== 'sandbox' || process.env.OIDC_ISSUER) delete ports['issuer']
   return { supervisor: markOf(process.pid)!, children: {}, ports, temporalAddress: null, sources }
 }
 

@@ -78,7 +78,7 @@ describe('S2 rights', () => {
        from pg_roles r, pg_proc p where r.rolname in ('api', 'ingest', 'meter')
          and p.pronamespace = 'public'::regnamespace
          and p.proname in ('authenticate', 'admit', 'ensure_periods', 'charge_batch', 'charge_write',
-           'replay_write', 'apply_portfolio_writes', 'open_share', 'try_passcode', 'share_passcode_hash')
+           'replay_write', 'apply_portfolio_writes', 'identify', 'open_share', 'try_passcode', 'share_passcode_hash')
        group by 1 order by 1`,
     )
     expect(rows).toEqual([
@@ -86,7 +86,10 @@ describe('S2 rights', () => {
       { role: 'ingest', functions: [] },
       {
         role: 'meter',
-        functions: ['admit', 'authenticate', 'charge_batch', 'charge_write', 'open_share', 'replay_write'],
+        functions: [
+          ...['admit', 'authenticate', 'charge_batch', 'charge_write'],
+          ...['identify', 'open_share', 'replay_write'],
+        ],
       },
     ])
   })

@@ -6,7 +6,9 @@ import type { Role } from '../../db/migrate.ts'
 import { query } from './query.ts'
 import './provided.ts'
 
-export const ROLE_PASSWORDS: Record<Role, string> = { ingest: 'ingest', api: 'api', meter: 'meter' }
+export const ROLE_PASSWORDS: Record<Role, string> = {
+  ...{ ingest: 'ingest', api: 'api', meter: 'meter', account: 'account' },
+}
 
 export interface TestDatabase {
   name: string
@@ -15,6 +17,7 @@ export interface TestDatabase {
   ingestUrl: string
   apiUrl: string
   meterUrl: string
+  accountUrl: string
 }
 
 /**
@@ -39,6 +42,7 @@ export async function testDatabase(): Promise<TestDatabase> {
     ingestUrl: roleUrl('ingest'),
     apiUrl: roleUrl('api'),
     meterUrl: roleUrl('meter'),
+    accountUrl: roleUrl('account'),
   }
 }
 
