@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Issuer } from './metering/bearer.ts'
+import type { X402Pricing } from './x402-price.ts'
 
 const schema = z.object({
   API_HOST: z.string().default('127.0.0.1'),
@@ -12,6 +13,7 @@ const schema = z.object({
   OIDC_AUDIENCE: z.string().default('urn:sluice:api'),
   SOURCES: z.enum(['sandbox', 'live']).default('sandbox'),
   LOG_LEVEL: z.string().default('info'),
+  X402_PRICING: z.enum(['flat', 'multiplied']).default('flat'),
 })
 
 export interface ApiConfig {
@@ -30,6 +32,8 @@ export interface ApiConfig {
   issuer?: Issuer
   sandbox: boolean
   logLevel: string
+  /** What quotes say of the gateway's price. */
+  x402Pricing: X402Pricing
 }
 
 /** Reads the environment once. Throws with the names of the variables that are missing or wrong. */
@@ -51,5 +55,6 @@ export function readApiConfig(env: Record<string, string | undefined>): ApiConfi
     }),
     sandbox: parsed.data.SOURCES === 'sandbox',
     logLevel: parsed.data.LOG_LEVEL,
+    x402Pricing: parsed.data.X402_PRICING,
   }
 }

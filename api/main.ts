@@ -47,6 +47,7 @@ const app = createServer({
         ]
       : []),
   ],
+  x402Pricing: config.x402Pricing,
 })
 
 await app.listen({ host: config.host, port: config.port })

@@ -16,8 +16,10 @@ import { type Authorized, permits } from './metering/access.ts'
 import { createCharging } from './metering/charging.ts'
 import { creditHeaders, creditsRefusal } from './metering/headers.ts'
 import { parseInput } from './parse-input.ts'
-import { type Price, priceOf } from './price.ts'
+import { creditsOf, type Price, priceOf } from './price.ts'
+import { createQuoteCall } from './quote/quote-call.ts'
 import type { Answer, Route, RouteInput } from './route.ts'
+import type { X402Pricing } from './x402-price.ts'
 
 /** Requests that write the same at the same time follow each other. */
 const ATTEMPTS = 10
@@ -30,6 +32,9 @@ export interface ServeDeps {
   /** Absent: exchanges cannot be connected. */
   vault?: Vault
   shares: Shares
+  /** The table that quotes are of. */
+  routes: readonly Route[]
+  x402Pricing: X402Pricing
 }
 
 interface Served {
@@ -46,6 +51,7 @@ interface Served {
  */
 export function createServeRoute(deps: ServeDeps): (served: Served) => Promise<string | undefined> {
   const charge = createCharging(deps.meter)
+  const quote = createQuoteCall(deps)
 
   /** Charges and answers the body to send. Throws WriteConflict when the answer cannot be carried out any more. */
   async function pay(
@@ -58,7 +64,7 @@ export function createServeRoute(deps: ServeDeps): (served: Served) => Promise<s
   ): Promise<string> {
     const { route, request, reply, admitted } = served
     const body = toJson(answer.body)
-    const { commands = [], writes = [] } = answer
+    const { commands = [], writes = [], failed = [] } = answer
     if (!admitted || (price.credits === 0 && commands.length === 0 && writes.length === 0)) return body
     const entry = {
       requestId: request.id,
@@ -66,6 +72,12 @@ export function createServeRoute(deps: ServeDeps): (served: Served) => Promise<s
       credits: price.credits,
       endpoint: `${route.method} ${route.path}`,
       priceInput: price.input,
+    }
+    const refund = creditsOf(route, failed)
+    if (refund > 0) {
+      const result = await deps.meter.chargeInPart({ ...entry, refund })
+      settle(reply, { ...price, credits: price.credits - refund }, result, deps.random)
+      return body
     }
     if (route.method === 'GET' && commands.length === 0) {
       settle(reply, price, await charge(entry), deps.random)
@@ -103,6 +115,7 @@ export function createServeRoute(deps: ServeDeps): (served: Served) => Promise<s
       ...{ db: deps.db, now: deps.now, account },
       vault: deps.vault ?? null,
       shares: deps.shares,
+      quote,
     })
     // A client that has left is not charged.
     if (request.raw.socket.destroyed || reply.raw.destroyed) return undefined

@@ -65,6 +65,17 @@ describe.each(AREAS.map((area) => [area.name, area] as const))('area %s', (_name
   })
 })
 
+// S10, payments that come twice, is the gateway's: test/gateway.
+test.each([
+  ...Array.from({ length: 12 }, (_, n) => `C${n + 1}`),
+  ...Array.from({ length: 4 }, (_, n) => `R${n + 1}`),
+  ...Array.from({ length: 11 }, (_, n) => `S${n + 1}`).filter((name) => name !== 'S10'),
+])('promise %s has a test whose name begins with it', (promise) => {
+  const named = new RegExp(`(\\(|\\[|^ +)'${promise}[ ,]`, 'm')
+  const holders = files.filter((file) => file.endsWith('.test.ts') && named.test(read(file)))
+  expect(holders).not.toEqual([])
+})
+
 test('names of areas, sources and schedules are unique', () => {
   const names = [
     AREAS.map((area) => area.name),

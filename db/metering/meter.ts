@@ -87,6 +87,8 @@ export interface Meter {
   admit: (requests: ReadonlyMap<string, number>) => Promise<Map<string, Admission>>
   /** One transaction for all of the charges; the answers are in their order. */
   charge: (charges: readonly Charge[]) => Promise<ChargeResult[]>
+  /** A charge, of which `refund` is given back in the same transaction: the part that failed by our fault. */
+  chargeInPart: (charge: Charge & { refund: number }) => Promise<ChargeResult>
   /** Charge, commands and writes in one transaction. Throws WriteConflict. */
   chargeWrite: (charge: WriteCharge) => Promise<WriteResult>
   /** The first answer under an idempotency key of the account; null: there is none. */
@@ -175,6 +177,17 @@ export function createMeter(pools: { admission: pg.Pool; charging: pg.Pool }): M
         if (!balance) throw new Error('the account of a charge does not exist')
         return { paid: !refused.has(index + 1), balance }
       })
+    },
+
+    async chargeInPart({ requestId, accountId, credits, endpoint, priceInput, refund }) {
+      const { rows } = await charging.query<BalanceRow & { refused: boolean }>({
+        name: 'charge_in_part',
+        text: 'select * from charge_in_part($1, $2, $3, $4, $5, $6)',
+        values: [requestId, accountId, credits, endpoint, priceInput, refund],
+      })
+      const row = rows[0]
+      if (!row) throw new Error('the account of a charge does not exist')
+      return { paid: !row.refused, balance: toBalance(row) }
     },
 
     async chargeWrite(charge) {

@@ -19,6 +19,15 @@ export function listAccounts(db: Db) {
     .execute()
 }
 
+export function listTopUps(db: Db, filter: { accountId: string }) {
+  return db
+    .selectFrom('credit_grants')
+    .select(['id', 'credits', 'created_at', 'expires_at'])
+    .where('account_id', '=', filter.accountId)
+    .orderBy('created_at')
+    .execute()
+}
+
 export function listKeys(db: Db, filter: { accountId: string }) {
   return db
     .selectFrom('api_keys')

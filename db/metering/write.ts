@@ -32,15 +32,25 @@ export async function createAccount(db: Db, account: NewAccount): Promise<{ acco
 
 /** Moves an account to another plan. The running period is granted the new credits, and at least what it has spent. */
 export async function changePlan(db: Db, change: { accountId: string; plan: PlanId }): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    await trx.updateTable('accounts').set({ plan: change.plan }).where('id', '=', change.accountId).execute()
-    await sql`
-      update credit_periods c
-      set granted = greatest(coalesce(a.credits_per_month, p.credits_per_month), c.posted + c.reserved)
-      from accounts a join plans p on p.id = a.plan
-      where a.id = ${change.accountId} and c.account_id = a.id and c.n = period_number(a.anchor_at, now())
-    `.execute(trx)
-  })
+  await sql`select change_plan(${change.accountId}, ${change.plan})`.execute(db)
+}
+
+interface TopUp {
+  /** Of the order: the same twice is one top-up. */
+  id: string
+  accountId: string
+  credits: bigint
+  /** Absent: the end of the running period. */
+  expiresAt?: Date
+}
+
+/** Adds credits that are spent after the plan's. Throws when the id is that of another top-up. */
+export async function topUp(db: Db, grant: TopUp): Promise<{ expiresAt: Date; added: boolean }> {
+  const { id, accountId, credits, expiresAt } = grant
+  const { rows } = await sql<{ valid_until: Date; added: boolean }>`
+    select valid_until, added from grant_credits(${id}, ${accountId}, ${credits.toString()}, ${expiresAt ?? null})
+  `.execute(db)
+  return { expiresAt: rows[0]!.valid_until, added: rows[0]!.added }
 }
 
 /** Gives an account the subscription that sharing portfolios needs, or takes it away: its links are dead at once. */

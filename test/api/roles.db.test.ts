@@ -33,7 +33,10 @@ const hidden = [
   'accounts',
   'api_keys',
   'credit_periods',
+  'credit_grants',
+  'reservations',
   'ledger_entries',
+  'usage_days',
   'rate_states',
   'idempotent_answers',
   'outbox',
@@ -78,7 +81,9 @@ describe('S2 rights', () => {
        from pg_roles r, pg_proc p where r.rolname in ('api', 'ingest', 'meter')
          and p.pronamespace = 'public'::regnamespace
          and p.proname in ('authenticate', 'admit', 'ensure_periods', 'charge_batch', 'charge_write',
-           'replay_write', 'apply_portfolio_writes', 'identify', 'open_share', 'try_passcode', 'share_passcode_hash')
+           'charge_in_part', 'refund_charge', 'reserve_credits', 'resolve_reservation', 'grant_credits', 'change_plan',
+           'refresh_period', 'lock_period', 'post_entry', 'usage_by_day', 'identify',
+           'replay_write', 'apply_portfolio_writes', 'open_share', 'try_passcode', 'share_passcode_hash')
        group by 1 order by 1`,
     )
     expect(rows).toEqual([
@@ -87,8 +92,16 @@ describe('S2 rights', () => {
       {
         role: 'meter',
         functions: [
-          ...['admit', 'authenticate', 'charge_batch', 'charge_write'],
-          ...['identify', 'open_share', 'replay_write'],
+          ...[
+            'admit',
+            'authenticate',
+            'charge_batch',
+            'charge_in_part',
+            'charge_write',
+            'identify',
+            'open_share',
+          ],
+          ...['refund_charge', 'replay_write', 'reserve_credits', 'resolve_reservation'],
         ],
       },
     ])

@@ -21,10 +21,14 @@ const api = await startApi({
 const PASSCODE = '739518'
 const { key, portfolioIds } = await sharingAccount(api, { portfolios: 1 })
 const { token } = await share(api, { portfolioId: portfolioIds[0]!, passcode: PASSCODE })
-const search = `?shareToken=${token}&passcode=${PASSCODE}`
-const headers = { sharetoken: token, passcode: PASSCODE }
+const [QUERY, PAYMENT, COOKIE] = ['canary-of-the-query', 'canary-of-a-payment', 'canary-of-a-cookie']
+const search = `?shareToken=${token}&passcode=${PASSCODE}&more=${QUERY}`
+const headers = {
+  ...{ sharetoken: token, passcode: PASSCODE, cookie: `auth_token=${COOKIE}` },
+  ...{ 'x-payment': PAYMENT, 'payment-signature': PAYMENT },
+}
 
-const secrets = new RegExp([token, PASSCODE, key].join('|'))
+const secrets = new RegExp([token, PASSCODE, key, QUERY, PAYMENT, COOKIE].join('|'))
 afterEach(() => expect(lines.filter((line) => secrets.test(line))).toEqual([]))
 
 /** With the secrets in query and headers; what a test is about is the refusal. */
@@ -39,7 +43,7 @@ async function ask(
   return answer.status
 }
 
-test('a success and every refusal', async () => {
+test('S5 a success and every refusal', async () => {
   expect(await ask('/probe/selected')).toBe(200)
   expect(await ask('/probe/selected', { method: 'PUT' })).toBe(405)
   expect(await ask('/probe/selected', { headers: { passcode: '000000' } })).toBe(403)
@@ -52,13 +56,13 @@ test('a success and every refusal', async () => {
   expect(await ask('/probe/selected', { key: poor.key })).toBe(429)
 })
 
-test('every endpoint that takes a token', async () => {
+test('S5 every endpoint that takes a token', async () => {
   const shared = routes.filter(({ headers: declared }) => declared !== undefined)
   for (const { method, path } of shared)
     expect(await ask(path.replace(/\{\w+\}/g, 'x'), { method }), path).toBeLessThan(500)
 })
 
-test('the page that a link leads to shows neither token nor passcode, and says the same of all that open nothing', async () => {
+test('S5 the page that a link leads to shows neither token nor passcode, and says the same of all that open nothing', async () => {
   const page = async (path: string, init: RequestInit = {}) => {
     const response = await fetch(`http://127.0.0.1:${api.port}${path}`, { redirect: 'manual', ...init })
     const headers = [...response.headers].filter(([name]) => !['x-request-id', 'date'].includes(name))
@@ -91,7 +95,7 @@ test('the page that a link leads to shows neither token nor passcode, and says t
   expect(shown.text).not.toMatch(secrets)
 })
 
-test('failures, which are logged', async () => {
+test('S5 failures, which are logged', async () => {
   const rename = (from: string, to: string) =>
     query(database.ownerUrl, `alter function ${from}(bytea, bytea) rename to ${to}`)
   await rename('open_share', 'away')
@@ -108,7 +112,7 @@ test('failures, which are logged', async () => {
   expect(logged.map(({ endpoint }) => endpoint)).toEqual(['/v1/probe/selected', '/v1/probe/selected'])
 })
 
-test('what the HTTP parser refuses', async () => {
+test('S5 what the HTTP parser refuses', async () => {
   const send = (text: string) =>
     new Promise<string>((resolve) => {
       let answer = ''

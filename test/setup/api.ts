@@ -51,6 +51,7 @@ export async function startApi({ database, routes, overrides, account, port: wan
         ? [accountPages({ ...clocks, ...pools, config: account, pool: pools.account!, routes })]
         : []),
     ],
+    x402Pricing: 'flat',
     ...overrides,
   })
   await app.listen({ host: '127.0.0.1', port: wanted })
