@@ -12,7 +12,7 @@ import {
 } from '../db/metering/meter.ts'
 import type { Shares } from '../db/portfolios/shares.ts'
 import { ApiError, badRequest, forbidden, unavailable } from './errors.ts'
-import type { Admitted } from './metering/admission.ts'
+import { type Authorized, permits } from './metering/access.ts'
 import { createCharging } from './metering/charging.ts'
 import { creditHeaders, creditsRefusal } from './metering/headers.ts'
 import { parseInput } from './parse-input.ts'
@@ -43,7 +43,7 @@ interface Served {
   request: FastifyRequest
   reply: FastifyReply
   /** Null on public routes. */
-  admitted: Admitted | null
+  admitted: Authorized | null
 }
 
 /**
@@ -133,7 +133,8 @@ export function createServeRoute(deps: ServeDeps): (served: Served) => Promise<s
       body: request.body,
       headers: request.headers,
     })
-    if (route.plan === 'paid' && admitted && !admitted.paid) throw forbidden()
+    if (admitted && (!permits(admitted.access, route) || (route.plan === 'paid' && !admitted.paid)))
+      throw forbidden()
     const price = priceOf(route, input)
     // Reading twice is two reads.
     const idempotency = route.method === 'GET' ? null : idempotencyOf(request, input.headers)

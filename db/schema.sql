@@ -24,7 +24,11 @@ table api_keys
   name text not null
   created_at timestamp with time zone not null default now()
   revoked_at timestamp with time zone
+  read_only boolean not null default false
+  opens text[]
+  expires_at timestamp with time zone
   constraint api_keys_hash_check CHECK ((octet_length(hash) = 32))
+  constraint api_keys_opens_check CHECK ((cardinality(opens) > 0))
   constraint api_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
   constraint api_keys_pkey PRIMARY KEY (hash)
   CREATE INDEX api_keys_by_account ON public.api_keys USING btree (account_id)
@@ -562,6 +566,15 @@ table idempotent_answers
   created_at timestamp with time zone not null default now()
   constraint idempotent_answers_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
   constraint idempotent_answers_pkey PRIMARY KEY (account_id, key)
+
+table identities
+  issuer text not null
+  subject text not null
+  account_id uuid not null
+  created_at timestamp with time zone not null default now()
+  constraint identities_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+  constraint identities_pkey PRIMARY KEY (issuer, subject)
+  CREATE INDEX identities_by_account ON public.identities USING btree (account_id)
 
 table ledger_entries
   request_id uuid not null
@@ -2333,6 +2346,42 @@ table past.writes
   CREATE INDEX writes_in_flight ON past.writes USING gist (tstzrange(began_at, visible_at)) WHERE (visible_at IS NOT NULL)
   grant select to api
 
+CREATE OR REPLACE FUNCTION public.account_keys(account_id uuid)
+ RETURNS TABLE(prefix text, name text, read_only boolean, opens text[], created_at timestamp with time zone, expires_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select k.prefix, k.name, k.read_only, k.opens, k.created_at, k.expires_at from api_keys k
+  where k.account_id = account_keys.account_id and k.revoked_at is null
+  order by k.created_at desc, k.prefix
+$function$
+grant execute to account
+
+CREATE OR REPLACE FUNCTION public.account_of(issuer text, subject text)
+ RETURNS TABLE(account_id uuid, name text, degen boolean)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select a.id, a.name, a.degen from identities i join accounts a on a.id = i.account_id
+  where i.issuer = account_of.issuer and i.subject = account_of.subject
+$function$
+grant execute to account
+
+CREATE OR REPLACE FUNCTION public.account_shares(account_id uuid)
+ RETURNS TABLE(id uuid, portfolio_id uuid, passcode boolean, locked boolean, created_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select s.id, s.portfolio_id, s.passcode_hash is not null, coalesce(s.locked_until > now(), false), s.created_at
+  from portfolio_shares s join portfolios p on p.id = s.portfolio_id
+  where p.account_id = account_shares.account_id and s.revoked_at is null
+  order by s.created_at desc, s.id
+$function$
+grant execute to account
+
 CREATE OR REPLACE FUNCTION public.admit(account_ids uuid[], counts integer[])
  RETURNS TABLE(account_id uuid, plan text, paid boolean, requests_per_second integer, allowed integer, requests_left integer, full_in_us bigint, next_in_us bigint, granted bigint, available bigint, period_ends_in_s integer)
  LANGUAGE plpgsql
@@ -2435,14 +2484,31 @@ begin
 end $function$
 
 CREATE OR REPLACE FUNCTION public.authenticate(key_hash bytea)
- RETURNS TABLE(account_id uuid, stored_hash bytea)
+ RETURNS TABLE(account_id uuid, stored_hash bytea, read_only boolean, opens text[])
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  select k.account_id, k.hash from api_keys k where k.hash = key_hash and k.revoked_at is null
+  select k.account_id, k.hash, k.read_only, k.opens from api_keys k
+  where k.hash = key_hash and k.revoked_at is null and coalesce(k.expires_at > now(), true)
 $function$
 grant execute to meter
+
+CREATE OR REPLACE FUNCTION public.change_account_key(account_id uuid, prefix text, name text, read_only boolean, opens text[], expires_at timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_variable
+begin
+  update api_keys k set name = change_account_key.name, read_only = change_account_key.read_only,
+      opens = change_account_key.opens, expires_at = change_account_key.expires_at
+    where k.account_id = change_account_key.account_id and k.prefix = change_account_key.prefix
+      and k.revoked_at is null;
+  return found;
+end $function$
+grant execute to account
 
 CREATE OR REPLACE FUNCTION public.change_plan(account_id uuid, plan text)
  RETURNS void
@@ -2640,9 +2706,50 @@ begin
   end if;
   return null;
 end $function$
+grant execute to account
 grant execute to api
 grant execute to ingest
 grant execute to meter
+
+CREATE OR REPLACE FUNCTION public.create_account_key(account_id uuid, key_hash bytea, prefix text, name text, read_only boolean, opens text[], expires_at timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_variable
+begin
+  -- Keys of one account are made one after the other.
+  perform from accounts a where a.id = account_id for no key update;
+  if (select count(*) >= 100 or bool_or(k.prefix = create_account_key.prefix) from api_keys k
+      where k.account_id = create_account_key.account_id and k.revoked_at is null) then
+    return false;
+  end if;
+  insert into api_keys (hash, account_id, prefix, name, read_only, opens, expires_at)
+    values (key_hash, account_id, prefix, name, read_only, opens, expires_at);
+  return true;
+end $function$
+grant execute to account
+
+CREATE OR REPLACE FUNCTION public.create_account_share(account_id uuid, portfolio_id uuid, share_id uuid, token_hash bytea, keyed_passcode bytea)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_variable
+begin
+  perform from accounts a where a.id = account_id and a.degen for no key update;
+  if not found then
+    return false;
+  end if;
+  insert into portfolio_shares (id, portfolio_id, token_hash, passcode_hash)
+    select share_id, p.id, token_hash, share_passcode_hash(share_id, keyed_passcode) from portfolios p
+    where p.id = create_account_share.portfolio_id and p.account_id = create_account_share.account_id
+      and (select count(*) < 100 from portfolio_shares s where s.portfolio_id = p.id and s.revoked_at is null);
+  return found;
+end $function$
+grant execute to account
 
 CREATE OR REPLACE FUNCTION public.ensure_periods(account_ids uuid[])
  RETURNS void
@@ -2695,6 +2802,7 @@ AS $function$
     leg (role, asset, delta)
   where t.status = 'ok' and leg.asset is not null and leg.delta <> 0
 $function$
+grant execute to account
 grant execute to api
 grant execute to ingest
 grant execute to meter
@@ -2779,6 +2887,16 @@ begin
   return next;
 end $function$
 
+CREATE OR REPLACE FUNCTION public.identify(issuer text, subject text)
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select i.account_id from identities i where i.issuer = identify.issuer and i.subject = identify.subject
+$function$
+grant execute to meter
+
 CREATE OR REPLACE FUNCTION public.lock_period(account_id uuid)
  RETURNS credit_periods
  LANGUAGE plpgsql
@@ -2803,6 +2921,7 @@ CREATE OR REPLACE FUNCTION public.mark_account_dirty(account_id uuid)
 AS $function$
   insert into scopes (account_id) select $1 where $1 is not null on conflict (account_id) do update set dirty_from = 'epoch'
 $function$
+grant execute to account
 grant execute to api
 grant execute to ingest
 grant execute to meter
@@ -2821,6 +2940,7 @@ begin
   end if;
   return null;
 end $function$
+grant execute to account
 grant execute to api
 grant execute to ingest
 grant execute to meter
@@ -2833,6 +2953,7 @@ AS $function$
   insert into pl_states (book_id, dirty_from) select b.id, $2 from books b where b.portfolio_id = $1
     on conflict (book_id) do update set dirty_from = least(pl_states.dirty_from, excluded.dirty_from)
 $function$
+grant execute to account
 grant execute to api
 grant execute to ingest
 grant execute to meter
@@ -2947,6 +3068,7 @@ begin
   end loop;
   return null;
 end $function$
+grant execute to account
 grant execute to api
 grant execute to ingest
 grant execute to meter
@@ -2960,6 +3082,7 @@ begin
   perform rank_wallet_transactions(coalesce(new.wallet_id, old.wallet_id), '', '-infinity');
   return null;
 end $function$
+grant execute to account
 grant execute to api
 grant execute to ingest
 grant execute to meter
@@ -2996,6 +3119,7 @@ begin
   select coalesce(max(rank), last.rank, 0) into total from ranked;
   update wallet_transaction_counts set rows = total where wallet_id = for_wallet and series = for_series;
 end $function$
+grant execute to account
 grant execute to api
 grant execute to ingest
 grant execute to meter
@@ -3146,6 +3270,53 @@ begin
 end $function$
 grant execute to meter
 
+CREATE OR REPLACE FUNCTION public.revoke_account_key(account_id uuid, prefix text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_variable
+begin
+  update api_keys k set revoked_at = now()
+    where k.account_id = revoke_account_key.account_id and k.prefix = revoke_account_key.prefix
+      and k.revoked_at is null;
+  return found;
+end $function$
+grant execute to account
+
+CREATE OR REPLACE FUNCTION public.revoke_account_share(account_id uuid, share_id uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_variable
+begin
+  update portfolio_shares s set revoked_at = now() from portfolios p
+    where s.id = share_id and s.revoked_at is null and p.id = s.portfolio_id
+      and p.account_id = revoke_account_share.account_id;
+  return found;
+end $function$
+grant execute to account
+
+CREATE OR REPLACE FUNCTION public.rotate_account_share(account_id uuid, share_id uuid, token_hash bytea)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_variable
+begin
+  update portfolio_shares s
+    set token_hash = rotate_account_share.token_hash, wrong_passcodes = 0, locked_until = null
+    from portfolios p
+    where s.id = share_id and s.revoked_at is null and p.id = s.portfolio_id
+      and p.account_id = rotate_account_share.account_id;
+  return found;
+end $function$
+grant execute to account
+
 CREATE OR REPLACE FUNCTION public.scope_methods(scope_id bigint)
  RETURNS SETOF text
  LANGUAGE sql
@@ -3240,6 +3411,7 @@ begin
   where stored is distinct from excluded;
   return null;
 end $function$
+grant execute to account
 grant execute to api
 grant execute to ingest
 grant execute to meter
@@ -3254,6 +3426,7 @@ AS $function$
   where u.account_id = usage_by_day.account_id and u.day >= since
   order by u.day, u.endpoint
 $function$
+grant execute to account
 
 CREATE OR REPLACE FUNCTION public.valid_top_ups(account_id uuid)
  RETURNS TABLE(credits bigint, next_at timestamp with time zone)

@@ -86,7 +86,7 @@ describe('S2 rights', () => {
          and p.pronamespace = 'public'::regnamespace
          and (p.proname like '%payment%' or p.proname in ('authenticate', 'admit', 'ensure_periods', 'charge_batch', 'charge_write',
            'charge_in_part', 'refund_charge', 'reserve_credits', 'resolve_reservation', 'grant_credits', 'change_plan',
-           'refresh_period', 'lock_period', 'post_entry', 'usage_by_day',
+           'refresh_period', 'lock_period', 'post_entry', 'usage_by_day', 'identify',
            'replay_write', 'apply_portfolio_writes', 'open_share', 'try_passcode', 'share_passcode_hash'))
        group by 1 order by 1`,
     )
@@ -111,7 +111,15 @@ describe('S2 rights', () => {
       {
         role: 'meter',
         functions: [
-          ...['admit', 'authenticate', 'charge_batch', 'charge_in_part', 'charge_write', 'open_share'],
+          ...[
+            'admit',
+            'authenticate',
+            'charge_batch',
+            'charge_in_part',
+            'charge_write',
+            'identify',
+            'open_share',
+          ],
           ...['refund_charge', 'replay_write', 'reserve_credits', 'resolve_reservation'],
         ],
       },
