@@ -85,13 +85,13 @@ export async function writeDays(input: DaysOfScope): Promise<void> {
       balances.map((row) => new Date(row.atMs)),
       balances.map((row) => row.quantity.coefficient.toString()),
       balances.map((row) => row.quantity.scale),
-      ...window(input),
+      ...range(input),
       [...changed],
     ],
   )
 }
 
-const window = ({ afterMs, days }: DaysOfScope) => [new Date(afterMs), new Date(days.at(-1)?.atMs ?? afterMs)]
+const range = ({ afterMs, days }: DaysOfScope) => [new Date(afterMs), new Date(days.at(-1)?.atMs ?? afterMs)]
 
 /** The coins of which other balances are stored. One text for each: the driver takes ten times as long over rows. */
 async function changedCoins(input: DaysOfScope): Promise<Set<string>> {
@@ -106,7 +106,7 @@ async function changedCoins(input: DaysOfScope): Promise<Set<string>> {
        concat(' ', (at at time zone 'UTC')::date - ($2::timestamptz at time zone 'UTC')::date, ':', raw, ':', decimals), ''
        order by at) as balances
      from balance_days where book_id = $1 and at > $2 and at <= $3 group by coin_id`,
-    [input.bookId, ...window(input)],
+    [input.bookId, ...range(input)],
   )
   const stored = new Map(rows.map((row) => [row.coin_id, row.balances]))
   const coinIds = new Set([...computed.keys(), ...stored.keys()])
