@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Issuer } from './metering/bearer.ts'
 import type { X402Pricing } from './x402-price.ts'
 
 const schema = z.object({
@@ -8,6 +9,8 @@ const schema = z.object({
   METER_DATABASE_URL: z.string().min(1),
   EXCHANGE_SEAL_KEY: z.string().optional(),
   SHARE_PEPPER: z.string().optional(),
+  OIDC_ISSUER: z.url().optional(),
+  OIDC_AUDIENCE: z.string().default('urn:sluice:api'),
   SOURCES: z.enum(['sandbox', 'live']).default('sandbox'),
   LOG_LEVEL: z.string().default('info'),
   X402_PRICING: z.enum(['flat', 'multiplied']).default('flat'),
@@ -25,6 +28,8 @@ export interface ApiConfig {
   exchangeSealKey?: string
   /** What passcodes of shared portfolios are keyed with; absent: none of them opens. */
   sharePepper?: string
+  /** OpenID provider whose tokens are accepted; absent: keys alone. */
+  issuer?: Issuer
   sandbox: boolean
   logLevel: string
   /** What quotes say of the gateway's price. */
@@ -45,6 +50,9 @@ export function readApiConfig(env: Record<string, string | undefined>): ApiConfi
     meterDatabaseUrl: parsed.data.METER_DATABASE_URL,
     ...(parsed.data.EXCHANGE_SEAL_KEY && { exchangeSealKey: parsed.data.EXCHANGE_SEAL_KEY }),
     ...(parsed.data.SHARE_PEPPER && { sharePepper: parsed.data.SHARE_PEPPER }),
+    ...(parsed.data.OIDC_ISSUER && {
+      issuer: { issuer: parsed.data.OIDC_ISSUER, audience: parsed.data.OIDC_AUDIENCE },
+    }),
     sandbox: parsed.data.SOURCES === 'sandbox',
     logLevel: parsed.data.LOG_LEVEL,
     x402Pricing: parsed.data.X402_PRICING,

@@ -12,13 +12,14 @@ import {
 } from '../db/metering/meter.ts'
 import type { Shares } from '../db/portfolios/shares.ts'
 import { ApiError, badRequest, forbidden, unavailable } from './errors.ts'
-import type { Admitted } from './metering/admission.ts'
+import { type Authorized, permits } from './metering/access.ts'
 import { createCharging } from './metering/charging.ts'
 import { creditHeaders, creditsRefusal } from './metering/headers.ts'
 import { parseInput } from './parse-input.ts'
 import { creditsOf, type Price, priceOf } from './price.ts'
 import { createQuoteCall } from './quote/quote-call.ts'
 import type { Answer, Route, RouteInput } from './route.ts'
+import { toJson } from './to-json.ts'
 import type { X402Pricing } from './x402-price.ts'
 
 /** Requests that write the same at the same time follow each other. */
@@ -42,7 +43,7 @@ interface Served {
   request: FastifyRequest
   reply: FastifyReply
   /** Null on public routes. */
-  admitted: Admitted | null
+  admitted: Authorized | null
 }
 
 /**
@@ -132,7 +133,8 @@ export function createServeRoute(deps: ServeDeps): (served: Served) => Promise<s
       body: request.body,
       headers: request.headers,
     })
-    if (route.plan === 'paid' && admitted && !admitted.paid) throw forbidden()
+    if (admitted && (!permits(admitted.access, route) || (route.plan === 'paid' && !admitted.paid)))
+      throw forbidden()
     const price = priceOf(route, input)
     // Reading twice is two reads.
     const idempotency = route.method === 'GET' ? null : idempotencyOf(request, input.headers)
@@ -169,11 +171,6 @@ function settle(reply: FastifyReply, price: Price, result: ChargeResult, random:
   const { paid, balance } = result
   reply.headers(creditHeaders(paid ? price.credits : 0, balance))
   if (!paid) throw creditsRefusal({ cost: price.credits, balance, random })
-}
-
-function toJson(body: unknown): string {
-  const isText = typeof body === 'object' && body !== null && 'json' in body && typeof body.json === 'string'
-  return isText ? (body as { json: string }).json : JSON.stringify(body)
 }
 
 /** The key of a repeatable write, with a digest of everything that shapes its effect. Throws 400 for an unusable key. */

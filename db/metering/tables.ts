@@ -34,6 +34,19 @@ export interface ApiKey {
   name: string
   created_at: Generated<Date>
   revoked_at: Date | null
+  /** opens GET alone */
+  read_only: Generated<boolean>
+  /** tags and endpoints of the route table; null: all */
+  opens: string[] | null
+  expires_at: Date | null
+}
+
+/** Who an account is to an OpenID provider. */
+export interface Identity {
+  issuer: string
+  subject: string
+  account_id: string
+  created_at: Generated<Date>
 }
 
 export interface CreditPeriod {
@@ -123,6 +136,7 @@ export interface MeteringTables {
   plans: Plan
   accounts: Account
   api_keys: ApiKey
+  identities: Identity
   credit_periods: CreditPeriod
   credit_grants: CreditGrant
   reservations: Reservation

@@ -59,16 +59,28 @@ export async function setDegen(db: Db, change: { accountId: string; degen: boole
   await db.updateTable('accounts').set({ degen }).where('id', '=', accountId).execute()
 }
 
+interface NewKey {
+  accountId: string
+  name: string
+  /** Opens GET alone. */
+  readOnly?: boolean
+  /** Tags and endpoints of the route table; absent: all. */
+  opens?: readonly string[]
+  /** Absent: never. */
+  expiresAt?: Date
+}
+
 /** Creates a key and answers its text, which cannot be had again. */
-export async function createKey(
-  db: Db,
-  key: { accountId: string; name: string },
-): Promise<{ key: string; prefix: string }> {
+export async function createKey(db: Db, key: NewKey): Promise<{ key: string; prefix: string }> {
   const text = createApiKey()
   const prefix = apiKeyPrefix(text)
   await db
     .insertInto('api_keys')
-    .values({ hash: hashApiKey(text), account_id: key.accountId, prefix, name: key.name, revoked_at: null })
+    .values({
+      ...{ hash: hashApiKey(text), account_id: key.accountId, prefix, name: key.name, revoked_at: null },
+      ...{ read_only: key.readOnly ?? false, expires_at: key.expiresAt ?? null },
+      opens: key.opens ? [...key.opens] : null,
+    })
     .execute()
   return { key: text, prefix }
 }
@@ -86,4 +98,30 @@ export async function revokeKey(
     .where('revoked_at', 'is', null)
     .executeTakeFirst()
   return { revoked: Number(result.numUpdatedRows) }
+}
+
+/** From now on tokens of this subject open the account, instead of another one that it may have opened. */
+export async function linkIdentity(
+  db: Db,
+  identity: { issuer: string; subject: string; accountId: string },
+): Promise<void> {
+  const { issuer, subject, accountId } = identity
+  await db
+    .insertInto('identities')
+    .values({ issuer, subject, account_id: accountId })
+    .onConflict((conflict) => conflict.columns(['issuer', 'subject']).doUpdateSet({ account_id: accountId }))
+    .execute()
+}
+
+/** Its tokens open nothing within 5 seconds. False: it opened nothing. */
+export async function unlinkIdentity(
+  db: Db,
+  { issuer, subject }: { issuer: string; subject: string },
+): Promise<boolean> {
+  const result = await db
+    .deleteFrom('identities')
+    .where('issuer', '=', issuer)
+    .where('subject', '=', subject)
+    .executeTakeFirst()
+  return result.numDeletedRows > 0n
 }
