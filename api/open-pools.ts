@@ -1,10 +1,11 @@
+import type pg from 'pg'
 import { type Connection, openDb, openReadonlyDb, type ReadonlyDb } from '../db/connect.ts'
 import { createVault, type Vault } from '../db/exchanges/vault.ts'
 import { createMeter, type Meter } from '../db/metering/meter.ts'
 import { createShares, type Shares } from '../db/portfolios/shares.ts'
 
 /** After this a client is told that the database is out of reach; with what else happens it stays within a second. */
-const DEADLINE_MS = 800
+export const DEADLINE_MS = 800
 /** A read that takes longer is ended by the database. */
 const READ_TIMEOUT_MS = 10_000
 /** More connections than this make two cores slower, not faster. */
@@ -17,7 +18,20 @@ export interface ApiPools {
   meter: Meter
   vault?: Vault
   shares: Shares
+  /** Connects as role `account`. */
+  account?: pg.Pool
   close: () => Promise<void>
+}
+
+/** Connections of role `api`, for the queries of handlers. */
+export function openReads(url: string, applicationName: string): Connection<ReadonlyDb> {
+  return openReadonlyDb({
+    ...{ url, applicationName },
+    maxConnections: READ_CONNECTIONS,
+    statementTimeoutMs: READ_TIMEOUT_MS,
+    randomPageCost: RANDOM_PAGE_COST,
+    connectDeadlineMs: DEADLINE_MS,
+  })
 }
 
 /** The connections of the API: reads as role `api`; metering as role `meter`, where no read can hold it up. */
@@ -26,15 +40,9 @@ export function openPools(urls: {
   meterDatabaseUrl: string
   exchangeSealKey?: string
   sharePepper?: string
+  accountDatabaseUrl?: string
 }): ApiPools {
-  const reads = openReadonlyDb({
-    url: urls.databaseUrl,
-    maxConnections: READ_CONNECTIONS,
-    applicationName: 'sluice-api',
-    statementTimeoutMs: READ_TIMEOUT_MS,
-    randomPageCost: RANDOM_PAGE_COST,
-    connectDeadlineMs: DEADLINE_MS,
-  })
+  const reads = openReads(urls.databaseUrl, 'sluice-api')
   const openMeter = (): Connection<unknown> =>
     openDb({
       url: urls.meterDatabaseUrl,
@@ -47,6 +55,13 @@ export function openPools(urls: {
     })
   // Whoever guesses passcodes holds up nothing but other shares.
   const [admission, charging, sharing] = [openMeter(), openMeter(), openMeter()]
+  const account =
+    urls.accountDatabaseUrl === undefined
+      ? undefined
+      : openDb({
+          ...{ url: urls.accountDatabaseUrl, maxConnections: 2, applicationName: 'sluice-account' },
+          ...{ statementTimeoutMs: READ_TIMEOUT_MS, connectDeadlineMs: DEADLINE_MS },
+        })
   return {
     db: reads.db,
     meter: createMeter({ admission: admission.pool, charging: charging.pool }),
@@ -54,8 +69,10 @@ export function openPools(urls: {
       vault: createVault({ pool: charging.pool, publicKey: urls.exchangeSealKey }),
     }),
     shares: createShares({ pool: sharing.pool, pepper: urls.sharePepper }),
+    ...(account && { account: account.pool }),
     close: async () => {
-      await Promise.allSettled([reads.close(), admission.close(), charging.close(), sharing.close()])
+      const all = [reads, admission, charging, sharing, ...(account ? [account] : [])]
+      await Promise.allSettled(all.map((one) => one.close()))
     },
   }
 }

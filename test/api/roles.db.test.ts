@@ -12,7 +12,7 @@ const database = await testDatabase()
 const api = await startApi({ database, routes: probeRoutes })
 const DENIED = { code: '42501' }
 const clients = new Map<string, pg.Client>()
-for (const url of [database.apiUrl, database.meterUrl, database.ingestUrl]) {
+for (const url of [database.apiUrl, database.meterUrl, database.gatewayUrl, database.ingestUrl]) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   clients.set(url, client)
@@ -33,21 +33,28 @@ const hidden = [
   'accounts',
   'api_keys',
   'credit_periods',
+  'credit_grants',
+  'reservations',
   'ledger_entries',
+  'usage_days',
   'rate_states',
   'idempotent_answers',
   'outbox',
   'portfolio_shares',
+  'payment_owners',
+  'payments',
+  'payment_answers',
 ]
 
 describe('S2 rights', () => {
-  test.each(tables.map(({ name }) => name))('api and meter cannot write %s', async (name) => {
-    for (const url of [database.apiUrl, database.meterUrl]) {
+  test.each(tables.map(({ name }) => name))('api, meter and gateway cannot write %s', async (name) => {
+    for (const url of [database.apiUrl, database.meterUrl, database.gatewayUrl]) {
       await expect(as(url, `delete from ${name}`)).rejects.toMatchObject(DENIED)
       await expect(as(url, `insert into ${name} default values`)).rejects.toMatchObject(DENIED)
       await expect(as(url, `truncate ${name}`)).rejects.toMatchObject(DENIED)
     }
-    await expect(as(database.meterUrl, `select from ${name}`)).rejects.toMatchObject(DENIED)
+    for (const url of [database.meterUrl, database.gatewayUrl])
+      await expect(as(url, `select from ${name}`)).rejects.toMatchObject(DENIED)
   })
 
   test.each(hidden)('neither api nor ingest reads or writes %s', async (name) => {
@@ -58,7 +65,7 @@ describe('S2 rights', () => {
   })
 
   test('no role of the service changes the schema, makes roles or is above the rules', async () => {
-    for (const url of [database.apiUrl, database.meterUrl, database.ingestUrl]) {
+    for (const url of [database.apiUrl, database.meterUrl, database.gatewayUrl, database.ingestUrl]) {
       await expect(as(url, 'create table t (a int)')).rejects.toMatchObject(DENIED)
       await expect(as(url, 'create role evil')).rejects.toMatchObject(DENIED)
       await expect(as(url, 'drop table coins')).rejects.toMatchObject(DENIED)
@@ -70,23 +77,51 @@ describe('S2 rights', () => {
     }
   })
 
-  test('meter executes what it needs, the others nothing of it', async () => {
+  test('meter and gateway execute what they need, the others nothing of it', async () => {
     const rows = await query<{ role: string; functions: string[] }>(
       database.ownerUrl,
       `select r.rolname as role, coalesce(array_agg(p.proname::text order by p.proname::text)
          filter (where has_function_privilege(r.oid, p.oid, 'execute')), '{}') as functions
-       from pg_roles r, pg_proc p where r.rolname in ('api', 'ingest', 'meter')
+       from pg_roles r, pg_proc p where r.rolname in ('api', 'gateway', 'ingest', 'meter')
          and p.pronamespace = 'public'::regnamespace
-         and p.proname in ('authenticate', 'admit', 'ensure_periods', 'charge_batch', 'charge_write',
-           'replay_write', 'apply_portfolio_writes', 'open_share', 'try_passcode', 'share_passcode_hash')
+         and (p.proname like '%payment%' or p.proname in ('authenticate', 'admit', 'ensure_periods', 'charge_batch', 'charge_write',
+           'charge_in_part', 'refund_charge', 'reserve_credits', 'resolve_reservation', 'grant_credits', 'change_plan',
+           'refresh_period', 'lock_period', 'post_entry', 'usage_by_day', 'identify',
+           'replay_write', 'apply_portfolio_writes', 'open_share', 'try_passcode', 'share_passcode_hash'))
        group by 1 order by 1`,
     )
     expect(rows).toEqual([
       { role: 'api', functions: [] },
+      {
+        role: 'gateway',
+        functions: [
+          ...[
+            'answer_unproven_payment',
+            'claim_payment',
+            'clean_payments',
+            'doubt_payment',
+            'end_payment_owner',
+            'fail_payment',
+          ],
+          ...['release_payment', 'renew_payment_owner', 'settle_payment'],
+          ...['store_payment', 'take_open_payments'],
+        ],
+      },
       { role: 'ingest', functions: [] },
       {
         role: 'meter',
-        functions: ['admit', 'authenticate', 'charge_batch', 'charge_write', 'open_share', 'replay_write'],
+        functions: [
+          ...[
+            'admit',
+            'authenticate',
+            'charge_batch',
+            'charge_in_part',
+            'charge_write',
+            'identify',
+            'open_share',
+          ],
+          ...['refund_charge', 'replay_write', 'reserve_credits', 'resolve_reservation'],
+        ],
       },
     ])
   })

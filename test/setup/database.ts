@@ -6,7 +6,13 @@ import type { Role } from '../../db/migrate.ts'
 import { query } from './query.ts'
 import './provided.ts'
 
-export const ROLE_PASSWORDS: Record<Role, string> = { ingest: 'ingest', api: 'api', meter: 'meter' }
+export const ROLE_PASSWORDS: Record<Role, string> = {
+  ingest: 'ingest',
+  api: 'api',
+  meter: 'meter',
+  gateway: 'gateway',
+  account: 'account',
+}
 
 export interface TestDatabase {
   name: string
@@ -15,6 +21,8 @@ export interface TestDatabase {
   ingestUrl: string
   apiUrl: string
   meterUrl: string
+  gatewayUrl: string
+  accountUrl: string
 }
 
 /**
@@ -39,6 +47,8 @@ export async function testDatabase(): Promise<TestDatabase> {
     ingestUrl: roleUrl('ingest'),
     apiUrl: roleUrl('api'),
     meterUrl: roleUrl('meter'),
+    gatewayUrl: roleUrl('gateway'),
+    accountUrl: roleUrl('account'),
   }
 }
 
