@@ -1,6 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import { sql } from 'kysely'
-import { openDb } from '../../db/connect.ts'
 import type { BenchServer } from '../read/servers.ts'
 import { readArguments } from '../shared/arguments.ts'
 import { startBenchPostgres } from '../shared/bench-postgres.ts'
@@ -14,7 +12,8 @@ import { type Load, load } from './load.ts'
 import { type PaidCalls, payCalls, signPayments } from './paid-calls.ts'
 import { startGateway, startPeer } from './servers.ts'
 
-const PATH = '/fiats'
+/** Its answer costs no query on either side: what is measured is what selling it costs. */
+const PATH = '/exchange/support'
 const TICKS_PER_SECOND = 100
 
 const args = readArguments({ pairs: 5, seconds: 2, calls: 60, parallel: 320 })
@@ -32,14 +31,9 @@ try {
   })
   log('starting Postgres, a chain, its facilitator and the servers')
   const postgres = await startBenchPostgres(cleanup)
-  const { db, close } = openDb({ url: postgres.ownerUrl, maxConnections: 1, applicationName: 'bench' })
-  cleanup.add(close)
-  await sql`insert into fx_rates (currency, at, per_usd, source, fetched_at)
-    select 'C' || chr(65 + n / 26) || chr(65 + n % 26), now() - day * interval '1 day', 1 + n / 7.0, 'bench', now()
-    from generate_series(0, 29) as n, generate_series(0, 90) as day`.execute(db)
   const facilitator = await startFacilitator(cleanup)
   const ours = await startGateway({ postgres, facilitator, cleanup })
-  const peer = await startPeer({ postgres, facilitator, cleanup })
+  const peer = await startPeer({ facilitator, cleanup })
   const cookie = await checkAnswers()
 
   /** Interleaved; the medians of both sides. */

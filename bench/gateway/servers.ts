@@ -29,16 +29,13 @@ export const startGateway = ({ postgres, facilitator, cleanup }: ServerOptions):
   })
 
 /** The stock @x402/hono server before the same data, installed on first use; throws when it cannot be had. */
-export async function startPeer({ postgres, facilitator, cleanup }: ServerOptions): Promise<BenchServer> {
+export async function startPeer({
+  facilitator,
+  cleanup,
+}: Omit<ServerOptions, 'postgres'>): Promise<BenchServer> {
   const folder = await npmPeer('x402', '@x402/hono')
   return startServer({
     ...{ name: '@x402/hono', cleanup },
-    args: (port) => [
-      join(folder, 'server.mjs'),
-      postgres.roleUrl('api'),
-      facilitator.url,
-      PAY_TO,
-      String(port),
-    ],
+    args: (port) => [join(folder, 'server.mjs'), facilitator.url, PAY_TO, String(port)],
   })
 }

@@ -1,15 +1,13 @@
 // The stock x402 server for Hono as its documentation sets it up, before the data that ours answers with:
-// server.mjs DATABASE_URL FACILITATOR_URL PAY_TO PORT
+// server.mjs FACILITATOR_URL PAY_TO PORT
 import { serve } from '@hono/node-server'
 import { HTTPFacilitatorClient } from '@x402/core/server'
 import { ExactEvmScheme } from '@x402/evm/exact/server'
 import { paymentMiddleware, x402ResourceServer } from '@x402/hono'
 import { Hono } from 'hono'
-import { getFiats } from '../../../api/currencies/get-fiats.ts'
-import { openReadonlyDb } from '../../../db/connect.ts'
+import { getExchangeSupport } from '../../../api/exchange/get-support.ts'
 
-const [databaseUrl, facilitatorUrl, payTo, port] = process.argv.slice(2)
-const { db } = openReadonlyDb({ url: databaseUrl, maxConnections: 8, applicationName: 'bench-x402' })
+const [facilitatorUrl, payTo, port] = process.argv.slice(2)
 const server = new x402ResourceServer(new HTTPFacilitatorClient({ url: facilitatorUrl })).register(
   'eip155:8453',
   new ExactEvmScheme(),
@@ -18,12 +16,15 @@ const accepts = [{ scheme: 'exact', price: '$0.001', network: 'eip155:8453', pay
 const app = new Hono()
 app.use(
   paymentMiddleware(
-    { 'GET /fiats': { accepts, description: 'Fiat currencies', mimeType: 'application/json' } },
+    {
+      'GET /exchange/support': {
+        accepts,
+        description: 'Exchanges that accounts can be connected at',
+        mimeType: 'application/json',
+      },
+    },
     server,
   ),
 )
-app.get('/fiats', async (context) => {
-  const { body } = await getFiats.handler({}, { db, now: new Date() })
-  return context.json(body)
-})
+app.get('/exchange/support', async (context) => context.json((await getExchangeSupport.handler()).body))
 serve({ fetch: app.fetch, hostname: '127.0.0.1', port: Number(port) })
