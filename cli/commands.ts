@@ -41,7 +41,7 @@ export const COMMANDS: readonly Command[] = [
   {
     name: 'bench',
     usage: 'NAME [--json]',
-    help: 'run one benchmark: read, ingest, chain, pl, news-coins, cross-venue',
+    help: 'run one benchmark: read, ingest, chain, pl, gateway, news-coins, cross-venue',
     load: () => import('./commands/bench.ts'),
   },
   {
@@ -85,6 +85,12 @@ export const COMMANDS: readonly Command[] = [
     usage: 'list|show [ID] [options]',
     help: 'payments at the gateway: their states, amounts and transactions',
     load: () => import('./commands/payments.ts'),
+  },
+  {
+    name: 'pay',
+    usage: 'PATH [--sharetoken TOKEN] [--passcode 123456] [--json]',
+    help: 'pay for one call at the gateway with test money, and show what it brought',
+    load: () => import('./commands/pay.ts'),
   },
   {
     name: 'schedules',

@@ -14,10 +14,13 @@ export interface Secrets {
   exchangeKeys: string[]
   /** What passcodes of shared portfolios are keyed with. */
   sharePepper: string
+  /** Keys of wallets on the sandbox chain: the embedded facilitator's, and that of `sluice pay`. */
+  facilitatorKey: string
+  payerKey: string
 }
 
-/** What the first version did not have. */
-type Added = 'exchangeKeys' | 'sharePepper' | 'gateway'
+/** Not in the file of an installation that is older than they are. */
+type Younger = 'exchangeKeys' | 'sharePepper' | 'gateway' | 'facilitatorKey' | 'payerKey'
 
 const fileOf = (home: string) => join(home, 'secrets.json')
 
@@ -28,9 +31,11 @@ export function readSecrets(home: string): Secrets | null {
       exchangeKeys = [],
       sharePepper = '',
       gateway = '',
+      facilitatorKey = '',
+      payerKey = '',
       ...passwords
-    } = JSON.parse(readFileSync(fileOf(home), 'utf8')) as Omit<Secrets, Added> & Partial<Secrets>
-    return { ...passwords, exchangeKeys, sharePepper, gateway }
+    } = JSON.parse(readFileSync(fileOf(home), 'utf8')) as Omit<Secrets, Younger> & Partial<Secrets>
+    return { ...passwords, exchangeKeys, sharePepper, gateway, facilitatorKey, payerKey }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw error
@@ -46,20 +51,25 @@ export function createSecrets(home: string): Secrets {
     meter: password(),
     gateway: password(),
   }
-  const secrets = { ...passwords, exchangeKeys: [createSealingKey()], sharePepper: password() }
+  const secrets = {
+    ...{ ...passwords, exchangeKeys: [createSealingKey()], sharePepper: password() },
+    ...{ facilitatorKey: walletKey(), payerKey: walletKey() },
+  }
   write(home, secrets, 'wx')
   return secrets
 }
 
 /** Makes what an older version had none of yet. */
 export function completeSecrets(home: string, secrets: Secrets): Secrets {
-  const { exchangeKeys, sharePepper, gateway } = secrets
-  if (exchangeKeys.length > 0 && sharePepper !== '' && gateway !== '') return secrets
+  const { exchangeKeys, sharePepper, gateway, facilitatorKey, payerKey } = secrets
+  if (exchangeKeys.length > 0 && sharePepper && gateway && facilitatorKey && payerKey) return secrets
   const complete = {
     ...secrets,
     exchangeKeys: exchangeKeys.length > 0 ? exchangeKeys : [createSealingKey()],
     sharePepper: sharePepper || password(),
     gateway: gateway || password(),
+    facilitatorKey: facilitatorKey || walletKey(),
+    payerKey: payerKey || walletKey(),
   }
   write(home, complete, 'w')
   return complete
@@ -73,6 +83,7 @@ export function addExchangeKey(home: string, secrets: Secrets): Secrets {
 }
 
 const password = () => randomBytes(24).toString('base64url')
+const walletKey = () => `0x${randomBytes(32).toString('hex')}`
 
 function write(home: string, secrets: Secrets, flag: 'w' | 'wx'): void {
   writeFileSync(fileOf(home), `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flag })

@@ -4,10 +4,12 @@ import type { Run } from './supervisor/run-file.ts'
 import type { Secrets } from './secrets.ts'
 
 const DATABASE = 'sluice'
+/** Nobody's: who is paid on the sandbox chain, unless the operator names somebody. */
+const SANDBOX_PAY_TO = '0x9a7d000000000000000000000000000000000402'
 
 interface EnvironmentOptions {
   run: Pick<Run, 'ports' | 'temporalAddress' | 'sources'>
-  secrets: Omit<Secrets, 'exchangeKeys' | 'sharePepper'> & Partial<Secrets>
+  secrets: Omit<Secrets, 'exchangeKeys' | 'sharePepper' | 'facilitatorKey' | 'payerKey'> & Partial<Secrets>
 }
 
 /** What the processes of an installation are told: where its parts listen. See docs/configuration.md. */
@@ -27,6 +29,16 @@ export function serviceEnvironment({ run, secrets }: EnvironmentOptions): Record
     ...exchangeKeys(secrets.exchangeKeys ?? []),
     ...(secrets.sharePepper && { SHARE_PEPPER: secrets.sharePepper }),
     ...(sources === 'sandbox' && sandboxEnvironment(ports)),
+    ...(ports['facilitator'] !== undefined && embeddedFacilitator(ports)),
+  }
+}
+
+/** Payments go to the facilitator beside us, which settles them on the sandbox chain. */
+function embeddedFacilitator(ports: Run['ports']): Record<string, string> {
+  return {
+    X402_FACILITATOR_URL: `http://127.0.0.1:${ports['facilitator']}`,
+    X402_RPC_URL: `http://127.0.0.1:${ports['base-wallet']}`,
+    X402_PAY_TO: process.env['X402_PAY_TO'] || SANDBOX_PAY_TO,
   }
 }
 

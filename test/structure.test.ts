@@ -7,7 +7,7 @@ import * as workflows from '../workflows/index.ts'
 // Rules that the linter cannot say.
 
 const ROOT = join(import.meta.dirname, '..')
-const FOLDERS = ['activities', 'api', 'bench', 'cli', 'db', 'sandbox', 'test', 'workflows']
+const FOLDERS = ['activities', 'api', 'bench', 'cli', 'db', 'facilitator', 'sandbox', 'test', 'workflows']
 const files = FOLDERS.flatMap((folder) =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && !name.includes('node_modules'))
@@ -23,7 +23,8 @@ function importsOf(file: string): string[] {
 }
 
 test('process.env is read in the config files, the command line, tests and benches only', () => {
-  const allowed = /^(cli|test|bench)\/|config\.ts$|^activities\/worker\.ts$|^api\/main\.ts$|^sandbox\//
+  const allowed =
+    /^(cli|test|bench)\/|config\.ts$|^activities\/worker\.ts$|^(api|facilitator)\/main\.ts$|^sandbox\//
   const offenders = files.filter((file) => !allowed.test(file) && /process\.env\b/.test(read(file)))
   expect(offenders).toEqual([])
 })

@@ -8,7 +8,8 @@ import { choosePorts } from '../supervisor/choose-ports.ts'
 import { endStaleRun } from '../supervisor/end-stale-run.ts'
 import { markOf } from '../supervisor/process-mark.ts'
 import type { Run } from '../supervisor/run-file.ts'
-import { apiService, simulatorService, workerService } from '../supervisor/services.ts'
+import { apiService, facilitatorService, simulatorService, workerService } from '../supervisor/services.ts'
+import { testPayer } from '../test-payer.ts'
 import {
   type Parts,
   type SandboxWallet,
@@ -68,9 +69,14 @@ async function startAll(parts: Parts): Promise<void> {
   const worker = Promise.all([database, startTemporal(parts), sandbox.up]).then(([secrets]) =>
     supervisor.keep(() => workerService(environmentOf(secrets))),
   )
-  const [secrets, wallets] = await Promise.all([database, sandbox.wallets, api, worker])
+  const facilitator = Promise.all([database, sandbox.wallets]).then(([secrets]) =>
+    startFacilitator(parts, secrets),
+  )
+  const [secrets, wallets] = await Promise.all([database, sandbox.wallets, api, worker, facilitator])
   const apiUrl = `http://127.0.0.1:${run.ports.api}/v1`
   await firstRun({ home, env: environmentOf(secrets), apiUrl, wallets, log })
+  if (run.ports['facilitator'] !== undefined)
+    log(`the gateway sells single calls for test money: npx sluice pay '/coins?limit=3'`)
   log(`${apiUrl} serves; Ctrl-C stops everything`)
 }
 
@@ -85,12 +91,22 @@ function startSandbox(parts: Parts): { up: Promise<unknown>; wallets: Promise<Sa
   return { up: chainsUp.promise.then(() => supervisor.keep(simulator)), wallets }
 }
 
+/** It settles on the sandbox chain, once that is filled; not started when payments go to another one. */
+async function startFacilitator({ run, supervisor }: Parts, secrets: Secrets): Promise<void> {
+  const { facilitator: port, ...ports } = run.ports
+  if (port === undefined) return
+  const env = environment(sandboxEnvironment(ports))
+  const wallets = { key: secrets.facilitatorKey, payer: testPayer(secrets).address }
+  await supervisor.keep(() => facilitatorService({ port, env, ...wallets }))
+}
+
 async function newRun(): Promise<Run> {
   const sources = process.env.SOURCES ?? 'sandbox'
   if (sources !== 'sandbox' && sources !== 'live')
     throw new CommandError(`SOURCES is "${sources}"; it can be "sandbox" or "live"`)
   const apiPort = process.env.API_PORT ? Number(process.env.API_PORT) : undefined
   const ports = await choosePorts(log, apiPort)
+  if (sources !== 'sandbox' || process.env.X402_FACILITATOR_URL) delete ports['facilitator']
   return { supervisor: markOf(process.pid)!, children: {}, ports, temporalAddress: null, sources }
 }
 

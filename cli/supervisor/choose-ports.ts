@@ -8,6 +8,7 @@ const DEFAULT_PORTS = {
   ethereum: 18545,
   'base-wallet': 18546,
   sandbox: 18080,
+  facilitator: 18402,
 }
 
 /** A free port for each service: its own, or the next one that is free. */

@@ -50,6 +50,21 @@ export function simulatorService({ port, env }: { port: number; env: Environment
   }
 }
 
+/** The embedded facilitator of the sandbox. It settles what it has begun before it ends. */
+export function facilitatorService(options: {
+  port: number
+  /** Of the facilitator's wallet. */
+  key: string
+  /** Who is given test USDC. */
+  payer: string
+  env: Environment
+}): ServiceSpec {
+  const { port, key, payer, env } = options
+  const own = { FACILITATOR_PORT: String(port), FACILITATOR_KEY: key, FACILITATOR_TEST_PAYER: payer }
+  const health = { probe: () => httpAnswers(`http://127.0.0.1:${port}/supported`) }
+  return { ...LOCAL, ...node('facilitator/main.ts'), name: 'facilitator', env: { ...env, ...own }, health }
+}
+
 /** The Temporal worker. It finishes the activities in hand before it ends. */
 export function workerService(env: Environment): ServiceSpec {
   const health = { line: 'worker ready' }
