@@ -8,13 +8,16 @@ import { createFailureBucket } from './metering/failure-bucket.ts'
 import { creditHeaders, rateHeaders } from './metering/headers.ts'
 import { apiKeyOf } from './request-checks.ts'
 
+/** Wrong keys of one address. */
+const FAILED_KEYS = { burst: 1_000, perSecond: 100 }
+
 /**
  * The first checks of a keyed request: who is it (401), is it within its rate (429). Sets the rate and credit headers.
  * An address that tried many wrong keys waits (429) before another key of its is looked up.
  */
 export function createAdmitRequest(deps: { meter: Meter; monotonicMs: () => number }) {
   const authenticator = createAuthenticator(deps)
-  const failures = createFailureBucket(deps)
+  const failures = createFailureBucket({ monotonicMs: deps.monotonicMs, ...FAILED_KEYS })
   const admit = createAdmission(deps.meter)
 
   function refuse(address: string): Error {

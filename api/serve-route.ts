@@ -18,6 +18,7 @@ import { creditHeaders, creditsRefusal } from './metering/headers.ts'
 import { parseInput } from './parse-input.ts'
 import { type Price, priceOf } from './price.ts'
 import type { Answer, Route, RouteInput } from './route.ts'
+import { toJson } from './to-json.ts'
 
 /** Requests that write the same at the same time follow each other. */
 const ATTEMPTS = 10
@@ -156,11 +157,6 @@ function settle(reply: FastifyReply, price: Price, result: ChargeResult, random:
   const { paid, balance } = result
   reply.headers(creditHeaders(paid ? price.credits : 0, balance))
   if (!paid) throw creditsRefusal({ cost: price.credits, balance, random })
-}
-
-function toJson(body: unknown): string {
-  const isText = typeof body === 'object' && body !== null && 'json' in body && typeof body.json === 'string'
-  return isText ? (body as { json: string }).json : JSON.stringify(body)
 }
 
 /** The key of a repeatable write, with a digest of everything that shapes its effect. Throws 400 for an unusable key. */

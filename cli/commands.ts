@@ -81,6 +81,12 @@ export const COMMANDS: readonly Command[] = [
     load: () => import('./commands/shares.ts'),
   },
   {
+    name: 'sessions',
+    usage: 'revoke TRANSACTION|PAYER',
+    help: 'end what was bought at the gateway for an hour',
+    load: () => import('./commands/sessions.ts'),
+  },
+  {
     name: 'payments',
     usage: 'list|show [ID] [options]',
     help: 'payments at the gateway: their states, amounts and transactions',

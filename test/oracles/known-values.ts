@@ -49,9 +49,14 @@ export async function narrowToKnown(document: OpenApiDocument, world: World): Pr
     },
   }
   for (const [path, values] of Object.entries(bodies)) {
-    const body = document.paths[path]!['post']!.requestBody as {
-      content: { 'application/json': { schema: { properties: Record<string, object>; required: string[] } } }
-    }
+    const body = document.paths[path]?.['post']?.requestBody as
+      | {
+          content: {
+            'application/json': { schema: { properties: Record<string, object>; required: string[] } }
+          }
+        }
+      | undefined
+    if (!body) continue
     const { schema } = body.content['application/json']
     Object.assign(schema.properties, values)
     schema.required = Object.keys(schema.properties).filter(
