@@ -15,6 +15,12 @@ export const COMMANDS: readonly Command[] = [
     load: () => import('./commands/test.ts'),
   },
   {
+    name: 'test-whole',
+    usage: '[vitest arguments]',
+    help: 'start the whole of it and ask every endpoint; take an area out and check what is left',
+    load: () => import('./commands/test-whole.ts'),
+  },
+  {
     name: 'test-crash',
     usage: '',
     help: 'kill each part at seeded moments and compare what is left',
@@ -75,10 +81,22 @@ export const COMMANDS: readonly Command[] = [
     load: () => import('./commands/keys.ts'),
   },
   {
+    name: 'identities',
+    usage: 'link|unlink|list [options]',
+    help: 'who opens which account with tokens of an OpenID provider',
+    load: () => import('./commands/identities.ts'),
+  },
+  {
     name: 'shares',
     usage: 'create|list PORTFOLIO, rotate|revoke SHARE',
     help: 'links that show a portfolio to whoever has them',
     load: () => import('./commands/shares.ts'),
+  },
+  {
+    name: 'pay',
+    usage: 'PATH [--sharetoken TOKEN] [--passcode 123456] [--json]',
+    help: 'pay for one call at the gateway with test money, and show what it brought',
+    load: () => import('./commands/pay.ts'),
   },
   {
     name: 'sessions',
@@ -91,12 +109,6 @@ export const COMMANDS: readonly Command[] = [
     usage: 'list|show [ID] [options]',
     help: 'payments at the gateway: their states, amounts and transactions',
     load: () => import('./commands/payments.ts'),
-  },
-  {
-    name: 'pay',
-    usage: 'PATH [--sharetoken TOKEN] [--passcode 123456] [--json]',
-    help: 'pay for one call at the gateway with test money, and show what it brought',
-    load: () => import('./commands/pay.ts'),
   },
   {
     name: 'schedules',

@@ -9,7 +9,7 @@ const SANDBOX_PAY_TO = '0x9a7d000000000000000000000000000000000402'
 
 interface EnvironmentOptions {
   run: Pick<Run, 'ports' | 'temporalAddress' | 'sources'>
-  secrets: Omit<Secrets, 'exchangeKeys' | 'sharePepper' | 'facilitatorKey' | 'payerKey'> & Partial<Secrets>
+  secrets: Pick<Secrets, 'owner' | 'ingest' | 'api' | 'meter' | 'gateway'> & Partial<Secrets>
 }
 
 /** What the processes of an installation are told: where its parts listen. See docs/configuration.md. */
@@ -28,8 +28,22 @@ export function serviceEnvironment({ run, secrets }: EnvironmentOptions): Record
     API_PORT: String(ports.api),
     ...exchangeKeys(secrets.exchangeKeys ?? []),
     ...(secrets.sharePepper && { SHARE_PEPPER: secrets.sharePepper }),
+    ...(secrets.account && { ACCOUNT_DATABASE_URL: url('account', secrets.account) }),
+    ...(secrets.accountSecret && { ACCOUNT_SECRET: secrets.accountSecret }),
+    ...(ports['issuer'] !== undefined && embeddedIssuer(ports, secrets)),
     ...(sources === 'sandbox' && sandboxEnvironment(ports)),
     ...(ports['facilitator'] !== undefined && embeddedFacilitator(ports)),
+    ...gatewayEnvironment(ports, secrets.cookieSecret),
+  }
+}
+
+/** What the operator sets wins: at what address clients reach the gateway, and the secrets of its sessions. */
+function gatewayEnvironment(ports: Run['ports'], cookieSecret: string | undefined): Record<string, string> {
+  const secrets = process.env['X402_COOKIE_SECRETS'] || (cookieSecret && `a:${cookieSecret}`)
+  return {
+    GATEWAY_PORT: String(ports['gateway']),
+    X402_PUBLIC_URL: process.env['X402_PUBLIC_URL'] || `http://127.0.0.1:${ports['gateway']}`,
+    ...(secrets && { X402_COOKIE_SECRETS: secrets }),
   }
 }
 
@@ -39,6 +53,18 @@ function embeddedFacilitator(ports: Run['ports']): Record<string, string> {
     X402_FACILITATOR_URL: `http://127.0.0.1:${ports['facilitator']}`,
     X402_RPC_URL: `http://127.0.0.1:${ports['base-wallet']}`,
     X402_PAY_TO: process.env['X402_PAY_TO'] || SANDBOX_PAY_TO,
+  }
+}
+
+/** The account page signs in at the OpenID provider beside us; its tokens open the API as well. */
+function embeddedIssuer(ports: Run['ports'], secrets: Partial<Secrets>): Record<string, string> {
+  if (!secrets.oidcClientSecret) return {}
+  return {
+    OIDC_ISSUER: `http://127.0.0.1:${ports['issuer']}`,
+    OIDC_AUDIENCE: 'urn:sluice:api',
+    OIDC_CLIENT_ID: 'sluice-account',
+    OIDC_CLIENT_SECRET: secrets.oidcClientSecret,
+    ACCOUNT_URL: `http://127.0.0.1:${ports['api']}`,
   }
 }
 

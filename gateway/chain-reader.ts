@@ -35,6 +35,12 @@ export interface ChainReader {
   find: (expected: ExpectedTransfer) => Promise<ChainProof>
 }
 
+/** What else the node is asked. */
+export interface PayerReader {
+  /** Whether code stands there: such a payer may sign as its code has it. Throws like `find`. */
+  isContract: (address: string) => Promise<boolean>
+}
+
 /** Nodes limit the blocks of one question. */
 const BLOCKS_AT_ONCE = 1_000n
 
@@ -47,7 +53,13 @@ const USED = toEventSelector('AuthorizationUsed(address,bytes32)')
 const CANCELED = toEventSelector('AuthorizationCanceled(address,bytes32)')
 
 /** Asks a node of one chain what became of EIP-3009 authorizations. */
-export function createChainReader({ rpcUrl, chainId }: { rpcUrl: string; chainId: number }): ChainReader {
+export function createChainReader({
+  rpcUrl,
+  chainId,
+}: {
+  rpcUrl: string
+  chainId: number
+}): ChainReader & PayerReader {
   const client = createPublicClient({ transport: http(rpcUrl, { timeout: 5_000, retryCount: 1 }) })
   let isChecked = false
 
@@ -141,5 +153,10 @@ export function createChainReader({ rpcUrl, chainId }: { rpcUrl: string; chainId
       : { kind: 'void', reason: 'invalid_exact_evm_recipient_mismatch' }
   }
 
-  return { find }
+  async function isContract(address: string): Promise<boolean> {
+    await checkChain()
+    return (await client.getCode({ address: address as Hex })) !== undefined
+  }
+
+  return { find, isContract }
 }

@@ -7,15 +7,19 @@ const EOA_BYTES = 65
 const UNDEPLOYED = '6492'.repeat(16)
 
 /**
- * Why a signature cannot be that of the payer; null: it is, or a contract has to say, which the facilitator asks.
- * Of an account's two signatures only the one with low s counts, with v 27 or 28, as the token itself has it.
+ * Why a signature is not that of the payer; null: it is, or the payer is a contract that has to say, which the
+ * facilitator asks. Of an account's two signatures only the one with low s counts, with v 27 or 28, as the token itself
+ * has it. `isContract` is asked for what an account cannot have signed.
  */
-export function checkSignature(transfer: TransferAuthorization, signature: string): string | null {
+export async function checkSignature(
+  transfer: TransferAuthorization,
+  signature: string,
+  isContract: (address: string) => Promise<boolean>,
+): Promise<string | null> {
   // Whoever checks one of these calls a factory that the payer names.
   if (signature.endsWith(UNDEPLOYED)) return 'eip6492_factory_not_allowed'
-  const bytes = Buffer.from(signature.slice(2), 'hex')
-  if (bytes.length > EOA_BYTES) return null
-  return isSignedBy(transfer, bytes) ? null : 'invalid_exact_evm_payload_signature'
+  const isRight = isSignedBy(transfer, Buffer.from(signature.slice(2), 'hex'))
+  return isRight || (await isContract(transfer.from)) ? null : 'invalid_exact_evm_payload_signature'
 }
 
 function isSignedBy(transfer: TransferAuthorization, bytes: Buffer): boolean {

@@ -39,6 +39,7 @@ const { publicUrl, payTo, pricing, sandbox } = config
 const app = createGateway({
   ...{ routes, db: pools.db, shares: pools.shares, payments, sessions, ...clock },
   ...{ publicUrl, payTo, pricing, sandbox, logger },
+  isContract: chain ? chain.isContract : async () => false,
 })
 
 if (!chain)

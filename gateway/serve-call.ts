@@ -25,6 +25,8 @@ export interface CallDeps extends AnswerDeps {
   pricing: X402Pricing
   payments: Payments
   sessions: Sessions
+  /** Whether a payer is a contract, whose signatures the facilitator judges. */
+  isContract: (address: string) => Promise<boolean>
   monotonicMs: () => number
 }
 
@@ -45,7 +47,7 @@ const RETRY_S = { busy: '1', pending: '5', unreachable: '5' }
  * known here; then it is claimed, verified, answered, settled and sent.
  */
 export function createServeCall(deps: CallDeps) {
-  const { publicUrl, payTo, pricing, payments, sessions } = deps
+  const { publicUrl, payTo, pricing, payments, sessions, isContract } = deps
   const answerOf = createAnswerCall(deps)
   const failures = createFailureBucket({ monotonicMs: deps.monotonicMs, ...FAILED_PAYMENTS })
 
@@ -133,7 +135,11 @@ export function createServeCall(deps: CallDeps) {
     if (refusal !== null) return challenge(call, { units, error: refusal })
     const waitS = failures.waitS(request.ip)
     if (waitS > 0) throw rateLimited({ 'retry-after': String(waitS) })
-    const forged = checkSignature(transfer, signature)
+    const forged = await checkSignature(transfer, signature, (address) =>
+      isContract(address).catch(() => {
+        throw unavailable({ 'retry-after': RETRY_S.unreachable })
+      }),
+    )
     if (forged !== null) {
       failures.count(request.ip)
       return challenge(call, { units, error: forged })

@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { CommandError } from '../command.ts'
 import { firstRun } from '../first-run/first-run.ts'
 import { homeFolder } from '../folders.ts'
@@ -8,7 +9,14 @@ import { choosePorts } from '../supervisor/choose-ports.ts'
 import { endStaleRun } from '../supervisor/end-stale-run.ts'
 import { markOf } from '../supervisor/process-mark.ts'
 import type { Run } from '../supervisor/run-file.ts'
-import { apiService, facilitatorService, simulatorService, workerService } from '../supervisor/services.ts'
+import {
+  apiService,
+  facilitatorService,
+  gatewayService,
+  issuerService,
+  simulatorService,
+  workerService,
+} from '../supervisor/services.ts'
 import { testPayer } from '../test-payer.ts'
 import {
   type Parts,
@@ -72,9 +80,17 @@ async function startAll(parts: Parts): Promise<void> {
   const facilitator = Promise.all([database, sandbox.wallets]).then(([secrets]) =>
     startFacilitator(parts, secrets),
   )
-  const [secrets, wallets] = await Promise.all([database, sandbox.wallets, api, worker, facilitator])
+  const gateway = Promise.all([database, facilitator]).then(([secrets]) =>
+    startGateway(parts, environmentOf(secrets)),
+  )
+  const issuer = database.then((secrets) => startIssuer(parts, secrets, environmentOf(secrets)))
+  const [secrets, wallets] = await Promise.all([database, sandbox.wallets, api, worker, gateway, issuer])
   const apiUrl = `http://127.0.0.1:${run.ports.api}/v1`
-  await firstRun({ home, env: environmentOf(secrets), apiUrl, wallets, log })
+  const demoUser =
+    run.ports['issuer'] === undefined
+      ? null
+      : { password: secrets.demoPassword, shellSecret: secrets.shellSecret }
+  await firstRun({ home, env: environmentOf(secrets), demoUser, apiUrl, wallets, log })
   if (run.ports['facilitator'] !== undefined)
     log(`the gateway sells single calls for test money: npx sluice pay '/coins?limit=3'`)
   log(`${apiUrl} serves; Ctrl-C stops everything`)
@@ -100,13 +116,38 @@ async function startFacilitator({ run, supervisor }: Parts, secrets: Secrets): P
   await supervisor.keep(() => facilitatorService({ port, env, ...wallets }))
 }
 
+/** With live sources the operator says who is paid, and who settles; without that nothing is sold. */
+async function startGateway({ run, supervisor }: Parts, env: Record<string, string>): Promise<void> {
+  const missing = ['X402_PAY_TO', 'X402_FACILITATOR_URL'].filter((name) => !env[name])
+  if (missing.length > 0) return log(`the gateway is off: set ${missing.join(' and ')}`)
+  await supervisor.keep(() => gatewayService({ port: run.ports['gateway']!, env }))
+}
+
+/** Not started when there is another OpenID provider. */
+async function startIssuer(
+  { home, run, supervisor }: Parts,
+  secrets: Secrets,
+  env: Record<string, string>,
+): Promise<void> {
+  if (run.ports['issuer'] === undefined) return
+  const own = {
+    ISSUER_KEYS: join(home, 'issuer-keys.json'),
+    ...{ ISSUER_PASSWORD: secrets.demoPassword, ISSUER_SHELL_SECRET: secrets.shellSecret },
+  }
+  await supervisor.keep(() => issuerService({ url: env['OIDC_ISSUER']!, env: { ...env, ...own } }))
+}
+
 async function newRun(): Promise<Run> {
   const sources = process.env.SOURCES ?? 'sandbox'
   if (sources !== 'sandbox' && sources !== 'live')
     throw new CommandError(`SOURCES is "${sources}"; it can be "sandbox" or "live"`)
-  const apiPort = process.env.API_PORT ? Number(process.env.API_PORT) : undefined
-  const ports = await choosePorts(log, apiPort)
+  const { API_PORT, GATEWAY_PORT } = process.env
+  const ports = await choosePorts(log, {
+    ...(API_PORT && { api: Number(API_PORT) }),
+    ...(GATEWAY_PORT && { gateway: Number(GATEWAY_PORT) }),
+  })
   if (sources !== 'sandbox' || process.env.X402_FACILITATOR_URL) delete ports['facilitator']
+  if (sources !== 'sandbox' || process.env.OIDC_ISSUER) delete ports['issuer']
   return { supervisor: markOf(process.pid)!, children: {}, ports, temporalAddress: null, sources }
 }
 

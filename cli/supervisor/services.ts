@@ -65,6 +65,12 @@ export function facilitatorService(options: {
   return { ...LOCAL, ...node('facilitator/main.ts'), name: 'facilitator', env: { ...env, ...own }, health }
 }
 
+/** The embedded OpenID provider of the sandbox. */
+export function issuerService({ url, env }: { url: string; env: Environment }): ServiceSpec {
+  const health = { probe: () => httpAnswers(`${url}/.well-known/openid-configuration`) }
+  return { ...LOCAL, ...node('issuer/main.ts'), name: 'issuer', env, health }
+}
+
 /** The Temporal worker. It finishes the activities in hand before it ends. */
 export function workerService(env: Environment): ServiceSpec {
   const health = { line: 'worker ready' }
@@ -76,4 +82,11 @@ export function apiService({ port, env: given }: { port: number; env: Environmen
   const { EXCHANGE_KEYS: _workerOnly, ...env } = given
   const health = { probe: () => httpAnswers(`http://127.0.0.1:${port}/v1/status`) }
   return { ...LOCAL, ...node('api/main.ts'), name: 'api', env, health, stopDeadlineMs: 28_000 }
+}
+
+/** The gateway. It answers and settles what it has accepted before it ends. It opens nothing of an account. */
+export function gatewayService({ port, env: given }: { port: number; env: Environment }): ServiceSpec {
+  const { EXCHANGE_KEYS: _workerOnly, METER_DATABASE_URL: _apiOnly, ...env } = given
+  const health = { probe: () => httpAnswers(`http://127.0.0.1:${port}/openapi.json`) }
+  return { ...LOCAL, ...node('gateway/main.ts'), name: 'gateway', env, health, stopDeadlineMs: 43_000 }
 }

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { badRequest, notFound, notSynced } from '../../api/errors.ts'
 import { defineRoute } from '../../api/route.ts'
@@ -37,6 +37,7 @@ const probe = defineRoute({
 
 const database = await testDatabase()
 const facilitator = await startFacilitator()
+afterAll(() => facilitator.stop())
 const gateway = await startGateway({
   ...{ database, routes: [...routes, probe], facilitatorUrl: facilitator.url, rpcUrl: facilitator.rpcUrl },
   overrides: { now: () => new Date() },

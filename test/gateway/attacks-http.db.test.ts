@@ -1,5 +1,5 @@
 import { METHODS } from 'node:http'
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { routes } from '../../api/routes.ts'
 import { createApiKey } from '../../db/values/api-key.ts'
 import { testDatabase } from '../setup/database.ts'
@@ -13,6 +13,7 @@ import { sendRaw } from './send-raw.ts'
 
 const database = await testDatabase()
 const facilitator = await startFacilitator()
+afterAll(() => facilitator.stop())
 const gateway = await startGateway({
   ...{ database, routes, facilitatorUrl: facilitator.url, rpcUrl: facilitator.rpcUrl },
 })

@@ -1,6 +1,11 @@
+import { randomBytes } from 'node:crypto'
+import { toHex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { routes } from '../../api/routes.ts'
+import { type Address, operator } from '../../sandbox/chain/actors.ts'
+import { call, codeOf } from '../../sandbox/chain/calls.ts'
+import { mintUsdc } from '../../sandbox/chain/place-usdc.ts'
 import { testDatabase } from '../setup/database.ts'
 import { startFacilitator } from '../setup/facilitator.ts'
 import { PAY_TO, startGateway } from '../setup/gateway.ts'
@@ -12,6 +17,7 @@ import { sendRaw } from './send-raw.ts'
 
 const database = await testDatabase()
 const facilitator = await startFacilitator()
+afterAll(() => facilitator.stop())
 const gateway = await startGateway({
   ...{ database, routes, facilitatorUrl: facilitator.url, rpcUrl: facilitator.rpcUrl },
   // Failures of one address are counted; here all of them are of one.
@@ -225,6 +231,25 @@ test('14. neither the high-s twin of a signature, nor another form of it, is a s
   }
   expect(await send(gateway, '/coins', payment)).toMatchObject({ status: 200, receipt: answer.receipt })
   expect((await state()).paid).toBe(paid)
+})
+
+test('15. the signature of a contract is judged by the facilitator: its owner pays, nobody else', async () => {
+  const wallet = toHex(randomBytes(20)) as Address
+  await facilitator.rpc.call('anvil_setCode', wallet, codeOf('ContractWallet'))
+  const data = call('ContractWallet', 'init', [payer.address])
+  await facilitator.rpc.call('eth_sendTransaction', { from: operator, to: wallet, data })
+  await mintUsdc(facilitator.rpc, { to: wallet, units: 5_000n })
+  const stranger = privateKeyToAccount(generatePrivateKey())
+  const forged = await pay(gateway, '/coins', { payer: stranger, transfer: { from: wallet } })
+  expect(forged.answer).toMatchObject({ status: 402, receipt: null })
+  expect(gateway.asked).toEqual({ ...before.asked, verify: before.asked.verify + 1 })
+  const { answer } = await pay(gateway, '/coins', { payer, transfer: { from: wallet } })
+  expect(answer).toMatchObject({ status: 200, receipt: { success: true, payer: wallet.toLowerCase() } })
+  // Without a node nobody knows that it is a contract.
+  const blind = await startGateway({ database, routes, facilitatorUrl: facilitator.url })
+  const refused = await pay(blind, '/coins', { payer, transfer: { from: wallet } })
+  expect(refused.answer).toMatchObject(refusedWith('invalid_exact_evm_payload_signature'))
+  expect(blind.asked).toEqual({ verify: 0, settle: 0 })
 })
 
 test('20. two payments, or one twice, are a bad request; the same under both names is one', async () => {

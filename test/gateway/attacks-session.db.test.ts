@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { routes } from '../../api/routes.ts'
 import { revokeSessions } from '../../db/payments/revoked-sessions.ts'
 import { openSession, sessionCookie } from '../../gateway/session-cookie.ts'
@@ -12,6 +12,7 @@ import { answerOf, pay, send } from './pay.ts'
 
 const database = await testDatabase()
 const facilitator = await startFacilitator()
+afterAll(() => facilitator.stop())
 let offsetMs = 0
 const now = () => new Date(Date.now() + offsetMs)
 const start = (change: Partial<Parameters<typeof startGateway>[0]> = {}) =>

@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { afterEach, expect, test } from 'vitest'
+import { afterAll, afterEach, expect, test } from 'vitest'
 import { routes } from '../../api/routes.ts'
 import { redaction } from '../../gateway/redaction.ts'
 import { createShareToken } from '../../db/values/share-token.ts'
@@ -14,6 +14,7 @@ import { sendRaw } from './send-raw.ts'
 
 const database = await testDatabase()
 const facilitator = await startFacilitator()
+afterAll(() => facilitator.stop())
 const lines: string[] = []
 const stream = { write: (line: string) => void lines.push(line) }
 const gateway = await startGateway({

@@ -37,4 +37,5 @@ test('a path has one spelling', () => {
   expect(isExactPath('/coins/{coinId}/charts', '/coins/%62itcoin/charts')).toBe(true)
   for (const target of ['/%63oins', '/coins/', '//coins', '/COINS', '/coins;x', '/coins#x', '/./coins'])
     expect([target, isExactPath('/coins', target)]).toEqual([target, false])
+  expect(isExactPath('/coins/{coinId}', '/coins/')).toBe(false)
 })

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { bytesToHex, hashTypedData } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
-import { checkSignature } from '../../gateway/check-signature.ts'
+import { checkSignature as check } from '../../gateway/check-signature.ts'
 import { DOMAIN_SEPARATOR, transferDigest, TYPEHASH } from '../../gateway/transfer-digest.ts'
 import { typedTransfer } from './typed-transfer.ts'
 
@@ -17,6 +17,8 @@ const transfer = {
   validBefore: 1_763_700_000n,
   nonce: `0x${'0c'.repeat(32)}`,
 }
+const checkSignature = (of: typeof transfer, signature: string, isContract = false) =>
+  check(of, signature, async () => isContract)
 const signed = await account.signTypedData(typedTransfer(transfer))
 
 test('domain and type are those of USDC on Base, by public records', () => {
@@ -43,21 +45,21 @@ test('the digest of any transfer is the one that wallets make', () => {
 })
 
 describe('a signature', () => {
-  test('of the payer is right; any bit of it or of the transfer flipped is not', () => {
-    expect(checkSignature(transfer, signed)).toBe(null)
-    fc.assert(
-      fc.property(fc.integer({ min: 0, max: 65 * 8 - 1 }), (bit) => {
+  test('of the payer is right; any bit of it or of the transfer flipped is not', async () => {
+    expect(await checkSignature(transfer, signed)).toBe(null)
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 0, max: 65 * 8 - 1 }), async (bit) => {
         const bytes = Buffer.from(signed.slice(2), 'hex')
         bytes[bit >> 3]! ^= 1 << (bit & 7)
-        expect(checkSignature(transfer, `0x${bytes.toString('hex')}`)).toBe(WRONG)
+        expect(await checkSignature(transfer, `0x${bytes.toString('hex')}`)).toBe(WRONG)
       }),
       { numRuns: 60 },
     )
-    expect(checkSignature({ ...transfer, value: 1_001n }, signed)).toBe(WRONG)
-    expect(checkSignature({ ...transfer, to: transfer.from }, signed)).toBe(WRONG)
+    expect(await checkSignature({ ...transfer, value: 1_001n }, signed)).toBe(WRONG)
+    expect(await checkSignature({ ...transfer, to: transfer.from }, signed)).toBe(WRONG)
   })
 
-  test('is refused as its high-s twin, with v of 0 or 1, compact, or cut', () => {
+  test('is refused as its high-s twin, with v of 0 or 1, compact, or cut', async () => {
     const [r, s, v] = [signed.slice(2, 66), BigInt(`0x${signed.slice(66, 130)}`), signed.slice(130)]
     const highS = (secp256k1.CURVE.n - s).toString(16).padStart(64, '0')
     const twin = `0x${r}${highS}${v === '1b' ? '1c' : '1b'}`
@@ -69,11 +71,17 @@ describe('a signature', () => {
       '0x00',
       `0x${'00'.repeat(65)}`,
     ]
-    for (const other of others) expect([other, checkSignature(transfer, other)]).toEqual([other, WRONG])
+    for (const other of others) expect([other, await checkSignature(transfer, other)]).toEqual([other, WRONG])
   })
 
-  test('that is longer is for a contract to judge, unless the contract is still to be made', () => {
-    expect(checkSignature(transfer, `${signed}00`)).toBe(null)
-    expect(checkSignature(transfer, `${signed}${'6492'.repeat(16)}`)).toBe('eip6492_factory_not_allowed')
+  test('of a contract is for the contract to judge, unless it is still to be made', async () => {
+    for (const other of [`${signed}00`, `0x${'11'.repeat(65)}`, '0x00']) {
+      expect(await checkSignature(transfer, other)).toBe(WRONG)
+      expect(await checkSignature(transfer, other, true)).toBe(null)
+    }
+    for (const isContract of [false, true])
+      expect(await checkSignature(transfer, `${signed}${'6492'.repeat(16)}`, isContract)).toBe(
+        'eip6492_factory_not_allowed',
+      )
   })
 })

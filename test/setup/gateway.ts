@@ -15,7 +15,7 @@ import { SHARE_PEPPER } from './api.ts'
 import type { TestDatabase } from './database.ts'
 
 export const PUBLIC_URL = 'https://pay.example.org'
-export const PAY_TO = '0x9A7D000000000000000000000000000000000002'
+export const PAY_TO = '0x9a7d000000000000000000000000000000000002'
 export const COOKIE_SECRETS = [
   { kid: 'b', secret: 'newest secret of the tests, long enough' },
   { kid: 'a', secret: 'secret of the tests before that one, too' },
@@ -60,6 +60,7 @@ export async function startGateway(options: GatewayOptions) {
   const app = createGateway({
     ...{ ...clock, routes, db: pools.db, shares: pools.shares, payments, sessions, logger },
     ...{ publicUrl: PUBLIC_URL, payTo: PAY_TO, pricing: 'flat', sandbox: false },
+    isContract: chain ? chain.isContract : async () => false,
     ...overrides,
   })
   payments.start()
