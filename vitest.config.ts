@@ -11,7 +11,8 @@ const random = [
 ]
 
 /**
- * unit: no services. db: one real Postgres, a database per file. workflow: Postgres and a Temporal server as well.
+ * unit: no services. db: one real Postgres, a database per file. browser: Postgres and a real Chromium. workflow:
+ * Postgres and a Temporal server.
  * crash: starts all parts itself. oracle: the services of workflow.
  * unit, db and workflow: a process loads the modules once for all its files; none of them keeps state.
  * long: the random ones of unit and db, many times.
@@ -31,7 +32,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/**/*.{db,workflow,crash,oracle}.test.ts'],
+          exclude: ['test/**/*.{db,browser,workflow,crash,oracle}.test.ts'],
           isolate: false,
           // A thousand runs of a property, on a machine that does something else as well.
           testTimeout: 30_000,
@@ -45,6 +46,16 @@ export default defineConfig({
           isolate: false,
           globalSetup: services,
           // Random histories, on a machine that does something else as well.
+          testTimeout: 90_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'browser',
+          include: ['test/**/*.browser.test.ts'],
+          globalSetup: [...services, 'test/setup/chromium.ts'],
           testTimeout: 90_000,
           hookTimeout: 60_000,
         },
