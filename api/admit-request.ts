@@ -19,6 +19,9 @@ interface AdmitDeps {
   issuer?: Issuer
 }
 
+/** Wrong keys of one address. */
+const FAILED_KEYS = { burst: 1_000, perSecond: 100 }
+
 /**
  * The first checks of a request: who is it, by key or bearer token (401), is it within its rate (429). Sets the rate and
  * credit headers. An address that tried many wrong credentials waits (429) before another one of its is looked up.
@@ -30,7 +33,7 @@ export function createAdmitRequest(deps: AdmitDeps) {
     monotonicMs,
     lookUp: (text) => (bearer && isJwtLike(text) ? bearer(text) : lookUpKey(meter, text)),
   })
-  const failures = createFailureBucket(deps)
+  const failures = createFailureBucket({ monotonicMs, ...FAILED_KEYS })
   const admit = createAdmission(meter)
 
   function refuse(address: string): Error {

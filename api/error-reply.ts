@@ -11,17 +11,27 @@ import {
   unsupportedMediaType,
 } from './errors.ts'
 
-/** Answers an error with the body of the contract. What is not a choice of ours is logged and stays inside. */
+/** Answers an error with the body of the contract. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const { statusCode, headers, body } = errorAnswer(error, request)
+  void reply
+    .code(statusCode)
+    .headers({ ...headers, 'x-request-id': request.id })
+    .type('application/json; charset=utf-8')
+    .send(body)
+}
+
+/** An error as an answer with the body of the contract. What is not a choice of ours is logged and stays inside. */
+export function errorAnswer(
+  error: unknown,
+  request: FastifyRequest,
+): { statusCode: number; headers: Record<string, string>; body: string } {
   const answer = toApiError(error)
   if (answer.statusCode >= 500) logFailure(error, request)
   // What follows /p/ is a secret.
   const path = (request.url.split('?', 1)[0] ?? '').replace(/^((\/v1)?\/p\/).*/, '$1')
-  void reply
-    .code(answer.statusCode)
-    .headers({ ...answer.headers, 'x-request-id': request.id })
-    .type('application/json; charset=utf-8')
-    .send(JSON.stringify(errorBody(answer, { requestId: request.id, path })))
+  const body = JSON.stringify(errorBody(answer, { requestId: request.id, path }))
+  return { statusCode: answer.statusCode, headers: answer.headers, body }
 }
 
 /** Message, code and stack alone: the other fields of a database error may hold values of the request. */

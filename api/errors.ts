@@ -34,7 +34,8 @@ export const insufficientCredits = (headers: Record<string, string>) =>
 export const creditsSpent = (headers: Record<string, string>) =>
   new ApiError(429, 'Credits limit reached', headers)
 export const internalError = () => new ApiError(500, 'Internal Server Error')
-export const unavailable = () => new ApiError(503, 'Service Unavailable. Please Contact Support')
+export const unavailable = (headers: Record<string, string> = {}) =>
+  new ApiError(503, 'Service Unavailable. Please Contact Support', headers)
 
 const shareError = (statusCode: number, message: string) => new ApiError(statusCode, message, {}, message)
 export const shareTokenRequired = () => shareError(400, 'shareToken is required')

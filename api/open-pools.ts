@@ -5,7 +5,7 @@ import { createMeter, type Meter } from '../db/metering/meter.ts'
 import { createShares, type Shares } from '../db/portfolios/shares.ts'
 
 /** After this a client is told that the database is out of reach; with what else happens it stays within a second. */
-const DEADLINE_MS = 800
+export const DEADLINE_MS = 800
 /** A read that takes longer is ended by the database. */
 const READ_TIMEOUT_MS = 10_000
 /** More connections than this make two cores slower, not faster. */
@@ -23,6 +23,17 @@ export interface ApiPools {
   close: () => Promise<void>
 }
 
+/** Connections of role `api`, for the queries of handlers. */
+export function openReads(url: string, applicationName: string): Connection<ReadonlyDb> {
+  return openReadonlyDb({
+    ...{ url, applicationName },
+    maxConnections: READ_CONNECTIONS,
+    statementTimeoutMs: READ_TIMEOUT_MS,
+    randomPageCost: RANDOM_PAGE_COST,
+    connectDeadlineMs: DEADLINE_MS,
+  })
+}
+
 /** The connections of the API: reads as role `api`; metering as role `meter`, where no read can hold it up. */
 export function openPools(urls: {
   databaseUrl: string
@@ -31,14 +42,7 @@ export function openPools(urls: {
   sharePepper?: string
   accountDatabaseUrl?: string
 }): ApiPools {
-  const reads = openReadonlyDb({
-    url: urls.databaseUrl,
-    maxConnections: READ_CONNECTIONS,
-    applicationName: 'sluice-api',
-    statementTimeoutMs: READ_TIMEOUT_MS,
-    randomPageCost: RANDOM_PAGE_COST,
-    connectDeadlineMs: DEADLINE_MS,
-  })
+  const reads = openReads(urls.databaseUrl, 'sluice-api')
   const openMeter = (): Connection<unknown> =>
     openDb({
       url: urls.meterDatabaseUrl,

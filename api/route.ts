@@ -23,14 +23,14 @@ export interface RequestAccount {
 export interface RouteContext {
   db: ReadonlyDb
   now: () => Date
-  /** Null on public routes alone. */
+  /** Null on public routes and at the gateway. */
   account: RequestAccount | null
   /** Where credentials go; null: there is no key to seal them with. */
   vault: Vault | null
   /** What share tokens show. */
   shares: Shares
-  /** What a call would cost. */
-  quote: (call: QuotedCall) => Quote
+  /** What a call would cost; null at the gateway, which has prices of its own. */
+  quote: ((call: QuotedCall) => Quote) | null
 }
 
 /** What a handler answers. `asOf`: how old the data is (null: it has no age), sent as X-Data-As-Of. */

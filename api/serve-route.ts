@@ -19,6 +19,7 @@ import { parseInput } from './parse-input.ts'
 import { creditsOf, type Price, priceOf } from './price.ts'
 import { createQuoteCall } from './quote/quote-call.ts'
 import type { Answer, Route, RouteInput } from './route.ts'
+import { toJson } from './to-json.ts'
 import type { X402Pricing } from './x402-price.ts'
 
 /** Requests that write the same at the same time follow each other. */
@@ -170,11 +171,6 @@ function settle(reply: FastifyReply, price: Price, result: ChargeResult, random:
   const { paid, balance } = result
   reply.headers(creditHeaders(paid ? price.credits : 0, balance))
   if (!paid) throw creditsRefusal({ cost: price.credits, balance, random })
-}
-
-function toJson(body: unknown): string {
-  const isText = typeof body === 'object' && body !== null && 'json' in body && typeof body.json === 'string'
-  return isText ? (body as { json: string }).json : JSON.stringify(body)
 }
 
 /** The key of a repeatable write, with a digest of everything that shapes its effect. Throws 400 for an unusable key. */

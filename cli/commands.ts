@@ -15,6 +15,12 @@ export const COMMANDS: readonly Command[] = [
     load: () => import('./commands/test.ts'),
   },
   {
+    name: 'test-whole',
+    usage: '[vitest arguments]',
+    help: 'start the whole of it and ask every endpoint; take an area out and check what is left',
+    load: () => import('./commands/test-whole.ts'),
+  },
+  {
     name: 'test-crash',
     usage: '',
     help: 'kill each part at seeded moments and compare what is left',
@@ -41,7 +47,7 @@ export const COMMANDS: readonly Command[] = [
   {
     name: 'bench',
     usage: 'NAME [--json]',
-    help: 'run one benchmark: read, ingest, chain, pl, news-coins, cross-venue',
+    help: 'run one benchmark: read, ingest, chain, pl, gateway, news-coins, cross-venue',
     load: () => import('./commands/bench.ts'),
   },
   {
@@ -85,6 +91,24 @@ export const COMMANDS: readonly Command[] = [
     usage: 'create|list PORTFOLIO, rotate|revoke SHARE',
     help: 'links that show a portfolio to whoever has them',
     load: () => import('./commands/shares.ts'),
+  },
+  {
+    name: 'pay',
+    usage: 'PATH [--sharetoken TOKEN] [--passcode 123456] [--json]',
+    help: 'pay for one call at the gateway with test money, and show what it brought',
+    load: () => import('./commands/pay.ts'),
+  },
+  {
+    name: 'sessions',
+    usage: 'revoke TRANSACTION|PAYER',
+    help: 'end what was bought at the gateway for an hour',
+    load: () => import('./commands/sessions.ts'),
+  },
+  {
+    name: 'payments',
+    usage: 'list|show [ID] [options]',
+    help: 'payments at the gateway: their states, amounts and transactions',
+    load: () => import('./commands/payments.ts'),
   },
   {
     name: 'schedules',

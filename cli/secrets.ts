@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createSealingKey } from '../db/values/sealed-secret.ts'
 
 const password = () => randomBytes(24).toString('base64url')
+const walletKey = () => `0x${randomBytes(32).toString('hex')}`
 
 /** How each secret is made. */
 const MAKE = {
@@ -12,11 +13,17 @@ const MAKE = {
   ingest: password,
   api: password,
   meter: password,
+  gateway: password,
   account: password,
   /** Key-encryption keys of exchange credentials, the newest first. */
   exchangeKeys: () => [createSealingKey()],
   /** What passcodes of shared portfolios are keyed with. */
   sharePepper: password,
+  /** Keys of wallets on the sandbox chain: the embedded facilitator's, and that of `sluice pay`. */
+  facilitatorKey: walletKey,
+  payerKey: walletKey,
+  /** What the sessions of the gateway are signed with. */
+  cookieSecret: password,
   /** What the cookies of the account page are encrypted with. */
   accountSecret: password,
   /** Of the account page and of the shell at the embedded issuer, and the password of its user. */

@@ -4,10 +4,12 @@ import type { Run } from './supervisor/run-file.ts'
 import type { Secrets } from './secrets.ts'
 
 const DATABASE = 'sluice'
+/** Nobody's: who is paid on the sandbox chain, unless the operator names somebody. */
+const SANDBOX_PAY_TO = '0x9a7d000000000000000000000000000000000402'
 
 interface EnvironmentOptions {
   run: Pick<Run, 'ports' | 'temporalAddress' | 'sources'>
-  secrets: Pick<Secrets, 'owner' | 'ingest' | 'api' | 'meter'> & Partial<Secrets>
+  secrets: Pick<Secrets, 'owner' | 'ingest' | 'api' | 'meter' | 'gateway'> & Partial<Secrets>
 }
 
 /** What the processes of an installation are told: where its parts listen. See docs/configuration.md. */
@@ -21,6 +23,7 @@ export function serviceEnvironment({ run, secrets }: EnvironmentOptions): Record
     INGEST_DATABASE_URL: url('ingest', secrets.ingest),
     API_DATABASE_URL: url('api', secrets.api),
     METER_DATABASE_URL: url('meter', secrets.meter),
+    GATEWAY_DATABASE_URL: url('gateway', secrets.gateway),
     TEMPORAL_ADDRESS: temporalAddress ?? '',
     API_PORT: String(ports.api),
     ...exchangeKeys(secrets.exchangeKeys ?? []),
@@ -29,6 +32,27 @@ export function serviceEnvironment({ run, secrets }: EnvironmentOptions): Record
     ...(secrets.accountSecret && { ACCOUNT_SECRET: secrets.accountSecret }),
     ...(ports['issuer'] !== undefined && embeddedIssuer(ports, secrets)),
     ...(sources === 'sandbox' && sandboxEnvironment(ports)),
+    ...(ports['facilitator'] !== undefined && embeddedFacilitator(ports)),
+    ...gatewayEnvironment(ports, secrets.cookieSecret),
+  }
+}
+
+/** What the operator sets wins: at what address clients reach the gateway, and the secrets of its sessions. */
+function gatewayEnvironment(ports: Run['ports'], cookieSecret: string | undefined): Record<string, string> {
+  const secrets = process.env['X402_COOKIE_SECRETS'] || (cookieSecret && `a:${cookieSecret}`)
+  return {
+    GATEWAY_PORT: String(ports['gateway']),
+    X402_PUBLIC_URL: process.env['X402_PUBLIC_URL'] || `http://127.0.0.1:${ports['gateway']}`,
+    ...(secrets && { X402_COOKIE_SECRETS: secrets }),
+  }
+}
+
+/** Payments go to the facilitator beside us, which settles them on the sandbox chain. */
+function embeddedFacilitator(ports: Run['ports']): Record<string, string> {
+  return {
+    X402_FACILITATOR_URL: `http://127.0.0.1:${ports['facilitator']}`,
+    X402_RPC_URL: `http://127.0.0.1:${ports['base-wallet']}`,
+    X402_PAY_TO: process.env['X402_PAY_TO'] || SANDBOX_PAY_TO,
   }
 }
 

@@ -6,10 +6,10 @@ import pg from 'pg'
 const FOLDER = new URL('./migrations/', import.meta.url)
 
 /**
- * Login roles: `ingest` writes data tables, `api` reads them, `meter` executes the metering functions, `account` those of
- * the account page.
+ * Login roles: `ingest` writes data tables, `api` reads them, `meter` executes the metering functions, `gateway` those
+ * of payments, `account` those of the account page.
  */
-export const ROLES = ['ingest', 'api', 'meter', 'account'] as const
+export const ROLES = ['ingest', 'api', 'meter', 'gateway', 'account'] as const
 export type Role = (typeof ROLES)[number]
 
 interface MigrateOptions {

@@ -935,6 +935,64 @@ table outbox
   CREATE INDEX outbox_pending ON public.outbox USING btree (id) WHERE (dispatched_at IS NULL)
   grant delete, insert, select, update to ingest
 
+table payment_answers
+  payment_id uuid not null
+  status_code integer not null
+  content_type text not null
+  headers jsonb not null
+  body bytea not null
+  expires_at timestamp with time zone not null
+  constraint payment_answers_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES payments(id) ON DELETE CASCADE
+  constraint payment_answers_pkey PRIMARY KEY (payment_id)
+  CREATE INDEX payment_answers_by_expiry ON public.payment_answers USING btree (expires_at)
+
+table payment_owners
+  unlogged
+  with fillfactor=50
+  id uuid not null
+  alive_until timestamp with time zone not null
+  constraint payment_owners_pkey PRIMARY KEY (id)
+
+table payments
+  id uuid not null default uuidv7()
+  chain_id integer not null
+  asset text not null
+  payer text not null
+  nonce text not null
+  amount bigint not null
+  resource_key bytea not null
+  authorization_hash bytea not null
+  valid_before timestamp with time zone not null
+  state text not null default 'claimed'::text
+  claim uuid not null
+  owner uuid
+  try_after timestamp with time zone not null
+  settles integer not null default 0
+  nonce_used boolean not null default false
+  request text
+  transaction text
+  extra text
+  last_error text
+  claimed_at timestamp with time zone not null default clock_timestamp()
+  settled_at timestamp with time zone
+  unproven_at timestamp with time zone
+  constraint payments_amount_check CHECK ((amount > 0))
+  constraint payments_asset_check CHECK ((asset ~ '^0x[0-9a-f]{40}$'::text))
+  constraint payments_authorization_hash_check CHECK ((octet_length(authorization_hash) = 32))
+  constraint payments_check CHECK (((state = 'settled'::text) = (transaction IS NOT NULL)))
+  constraint payments_check1 CHECK (((state = 'settled'::text) = (settled_at IS NOT NULL)))
+  constraint payments_check2 CHECK (((state = ANY (ARRAY['settling'::text, 'unknown'::text])) = (request IS NOT NULL)))
+  constraint payments_nonce_check CHECK ((nonce ~ '^0x[0-9a-f]{64}$'::text))
+  constraint payments_payer_check CHECK ((payer ~ '^0x[0-9a-f]{40}$'::text))
+  constraint payments_resource_key_check CHECK ((octet_length(resource_key) = 32))
+  constraint payments_state_check CHECK ((state = ANY (ARRAY['claimed'::text, 'settling'::text, 'settled'::text, 'failed'::text, 'unknown'::text])))
+  constraint payments_transaction_check CHECK ((transaction ~ '^0x[0-9a-f]{64}$'::text))
+  constraint payments_pkey PRIMARY KEY (id)
+  constraint payments_chain_id_asset_payer_nonce_key UNIQUE (chain_id, asset, payer, nonce)
+  CREATE UNIQUE INDEX payments_by_transaction ON public.payments USING btree (chain_id, transaction) WHERE (transaction IS NOT NULL)
+  CREATE INDEX payments_open ON public.payments USING btree (try_after) WHERE (state = ANY (ARRAY['claimed'::text, 'settling'::text, 'unknown'::text]))
+  CREATE INDEX payments_unproven ON public.payments USING btree (payer, unproven_at) WHERE (unproven_at IS NOT NULL)
+
 table pl_days
   book_id bigint not null
   at timestamp with time zone not null
@@ -1520,6 +1578,13 @@ table reservations
   constraint reservations_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
   constraint reservations_pkey PRIMARY KEY (id)
   CREATE INDEX reservations_pending ON public.reservations USING btree (account_id, expires_at) WHERE (state = 'pending'::text)
+
+table revoked_sessions
+  subject text not null
+  revoked_at timestamp with time zone not null default now()
+  constraint revoked_sessions_subject_check CHECK ((subject ~ '^0x([0-9a-f]{40}|[0-9a-f]{64})$'::text))
+  constraint revoked_sessions_pkey PRIMARY KEY (subject)
+  grant select to api
 
 table scope_books
   scope_id bigint
@@ -2426,6 +2491,29 @@ begin
 end $function$
 grant execute to meter
 
+CREATE OR REPLACE FUNCTION public.answer_unproven_payment(payment_id uuid)
+ RETURNS TABLE(status_code integer, content_type text, headers jsonb, body bytea)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_variable
+declare
+  known payments;
+begin
+  select * into known from payments p where p.id = payment_id;
+  -- The answers of one payer follow each other.
+  perform pg_advisory_xact_lock(hashtextextended(known.payer, 402));
+  update payments p set unproven_at = clock_timestamp()
+    where p.id = payment_id and p.state = 'unknown' and p.nonce_used and p.unproven_at is null and p.amount <= 4000
+      and (select count(*) from payments o
+           where o.payer = known.payer and o.unproven_at > clock_timestamp() - interval '1 day') < 3;
+  if found then
+    return query select a.status_code, a.content_type, a.headers, a.body from payment_answers a where a.payment_id = payment_id;
+  end if;
+end $function$
+grant execute to gateway
+
 CREATE OR REPLACE FUNCTION public.apply_portfolio_writes(account_id uuid, writes jsonb)
  RETURNS void
  LANGUAGE plpgsql
@@ -2653,6 +2741,85 @@ begin
 end $function$
 grant execute to meter
 
+CREATE OR REPLACE FUNCTION public.claim_payment(chain_id integer, asset text, payer text, nonce text, amount bigint, resource_key bytea, authorization_hash bytea, valid_before timestamp with time zone, owner uuid)
+ RETURNS TABLE(outcome text, payment_id uuid, claim uuid, claimed_at timestamp with time zone, reason text, transaction text, extra text, settled_at timestamp with time zone, status_code integer, content_type text, headers jsonb, body bytea)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+#variable_conflict use_variable
+declare
+  known payments;
+  in_time boolean := valid_before >= clock_timestamp() + interval '6 seconds';
+begin
+  for attempt in 1..3 loop
+    if in_time then
+      insert into payments (chain_id, asset, payer, nonce, amount, resource_key, authorization_hash, valid_before,
+        claim, owner, try_after)
+      values (chain_id, asset, payer, nonce, amount, resource_key, authorization_hash, valid_before,
+        gen_random_uuid(), owner, clock_timestamp() + interval '60 seconds')
+      on conflict do nothing
+      returning payments.id, payments.claim, payments.claimed_at into payment_id, claim, claimed_at;
+      if found then
+        -- Nobody has been told anything: a claim that a crash of the server loses is claimed anew.
+        perform set_config('synchronous_commit', 'off', true);
+        outcome := 'claimed';
+        return next;
+        return;
+      end if;
+    end if;
+    select * into known from payments p
+      where p.chain_id = chain_id and p.asset = asset and p.payer = payer and p.nonce = nonce;
+    continue when not found;
+    exit when known.state <> 'claimed' or payment_is_held(known.owner, known.try_after);
+    delete from payments p where p.id = known.id and p.claim = known.claim and p.state = 'claimed';
+    known := null;
+  end loop;
+  payment_id := known.id;
+  claimed_at := known.claimed_at;
+  if known.id is null then
+    outcome := case when in_time then 'busy' else 'refused' end;
+    reason := 'invalid_exact_evm_payload_authorization_valid_before';
+  elsif known.state = 'claimed' then
+    outcome := 'busy';
+  elsif known.resource_key <> resource_key or known.authorization_hash <> authorization_hash then
+    outcome := 'refused';
+    reason := 'invalid_exact_evm_nonce_already_used';
+  elsif known.state = 'failed' then
+    outcome := 'refused';
+    reason := known.last_error;
+  elsif known.state = 'settled' then
+    transaction := known.transaction;
+    extra := known.extra;
+    settled_at := known.settled_at;
+    select a.status_code, a.content_type, a.headers, a.body into status_code, content_type, headers, body
+      from payment_answers a where a.payment_id = known.id;
+    outcome := case when found then 'settled' else 'refused' end;
+    reason := 'invalid_exact_evm_nonce_already_used';
+  elsif known.state = 'settling' and payment_is_held(known.owner, known.try_after) then
+    outcome := 'busy';
+  else
+    outcome := 'pending';
+  end if;
+  return next;
+end $function$
+grant execute to gateway
+
+CREATE OR REPLACE FUNCTION public.clean_payments()
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  delete from payments p where p.state = 'claimed' and not payment_is_held(p.owner, p.try_after);
+  delete from payment_answers a using payments p
+    where p.id = a.payment_id and a.expires_at < clock_timestamp()
+      and p.state = 'settled' and p.settled_at < clock_timestamp() - interval '1 hour';
+  delete from payment_owners o where o.alive_until < clock_timestamp() - interval '1 hour';
+$function$
+grant execute to gateway
+
 CREATE OR REPLACE FUNCTION public.connect_exchange(connection_id uuid, account_id uuid, venue text, name text, fingerprint bytea, version integer, key_id text, wrapped_key bytea, ciphertext bytea)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -2708,6 +2875,7 @@ begin
 end $function$
 grant execute to account
 grant execute to api
+grant execute to gateway
 grant execute to ingest
 grant execute to meter
 
@@ -2750,6 +2918,30 @@ begin
   return found;
 end $function$
 grant execute to account
+
+CREATE OR REPLACE FUNCTION public.doubt_payment(payment_id uuid, reason text, nonce_used boolean)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  update payments p set state = 'unknown', last_error = reason, owner = null,
+      nonce_used = p.nonce_used or doubt_payment.nonce_used,
+      try_after = clock_timestamp() + case
+        when p.valid_before > clock_timestamp() - interval '10 minutes' then interval '10 seconds' else interval '10 minutes' end
+    where p.id = payment_id and p.state in ('settling', 'unknown')
+$function$
+grant execute to gateway
+
+CREATE OR REPLACE FUNCTION public.end_payment_owner(owner uuid)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  delete from payment_owners o where o.id = owner
+$function$
+grant execute to gateway
 
 CREATE OR REPLACE FUNCTION public.ensure_periods(account_ids uuid[])
  RETURNS void
@@ -2804,8 +2996,25 @@ AS $function$
 $function$
 grant execute to account
 grant execute to api
+grant execute to gateway
 grant execute to ingest
 grant execute to meter
+
+CREATE OR REPLACE FUNCTION public.fail_payment(payment_id uuid, reason text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_variable
+begin
+  update payments p set state = 'failed', last_error = reason, owner = null, request = null
+    where p.id = payment_id and p.state in ('settling', 'unknown');
+  if found then
+    delete from payment_answers a where a.payment_id = payment_id;
+  end if;
+end $function$
+grant execute to gateway
 
 CREATE OR REPLACE FUNCTION public.fold_coins(fold_id bigint)
  RETURNS SETOF text
@@ -2923,6 +3132,7 @@ AS $function$
 $function$
 grant execute to account
 grant execute to api
+grant execute to gateway
 grant execute to ingest
 grant execute to meter
 
@@ -2942,6 +3152,7 @@ begin
 end $function$
 grant execute to account
 grant execute to api
+grant execute to gateway
 grant execute to ingest
 grant execute to meter
 
@@ -2955,6 +3166,7 @@ AS $function$
 $function$
 grant execute to account
 grant execute to api
+grant execute to gateway
 grant execute to ingest
 grant execute to meter
 
@@ -3005,7 +3217,17 @@ begin
   end if;
   return next;
 end $function$
+grant execute to gateway
 grant execute to meter
+
+CREATE OR REPLACE FUNCTION public.payment_is_held(owner uuid, try_after timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select try_after > clock_timestamp()
+    and exists (select from payment_owners o where o.id = owner and o.alive_until > clock_timestamp())
+$function$
 
 CREATE OR REPLACE FUNCTION public.period_number(anchor_at timestamp with time zone, at timestamp with time zone)
  RETURNS integer
@@ -3070,6 +3292,7 @@ begin
 end $function$
 grant execute to account
 grant execute to api
+grant execute to gateway
 grant execute to ingest
 grant execute to meter
 
@@ -3084,6 +3307,7 @@ begin
 end $function$
 grant execute to account
 grant execute to api
+grant execute to gateway
 grant execute to ingest
 grant execute to meter
 
@@ -3121,6 +3345,7 @@ begin
 end $function$
 grant execute to account
 grant execute to api
+grant execute to gateway
 grant execute to ingest
 grant execute to meter
 
@@ -3197,6 +3422,27 @@ begin
   return post_entry(request_id, 'refund', charge.account_id, charge.n, credits, charge.endpoint, charge.price_input);
 end $function$
 grant execute to meter
+
+CREATE OR REPLACE FUNCTION public.release_payment(payment_id uuid, claim uuid)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  delete from payments p where p.id = payment_id and p.claim = release_payment.claim and p.state = 'claimed'
+$function$
+grant execute to gateway
+
+CREATE OR REPLACE FUNCTION public.renew_payment_owner(owner uuid)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  insert into payment_owners as o (id, alive_until) values (owner, clock_timestamp() + interval '4 seconds')
+  on conflict (id) do update set alive_until = excluded.alive_until
+$function$
+grant execute to gateway
 
 CREATE OR REPLACE FUNCTION public.replay_write(account_id uuid, idempotency_key text, fingerprint bytea)
  RETURNS TABLE(replayed_body text, mismatch boolean)
@@ -3331,6 +3577,22 @@ AS $function$
 $function$
 grant execute to ingest
 
+CREATE OR REPLACE FUNCTION public.settle_payment(payment_id uuid, transaction text, extra text)
+ RETURNS TABLE(settled_transaction text, settled_extra text, settled_at timestamp with time zone)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+#variable_conflict use_variable
+begin
+  update payments p set state = 'settled', transaction = transaction, extra = extra, settled_at = clock_timestamp(),
+      owner = null, request = null, last_error = null
+    where p.id = payment_id and p.state in ('settling', 'unknown');
+  return query select p.transaction, p.extra, p.settled_at from payments p where p.id = payment_id and p.state = 'settled';
+end $function$
+grant execute to gateway
+
 CREATE OR REPLACE FUNCTION public.share_passcode_hash(share_id uuid, keyed bytea)
  RETURNS bytea
  LANGUAGE sql
@@ -3338,6 +3600,48 @@ CREATE OR REPLACE FUNCTION public.share_passcode_hash(share_id uuid, keyed bytea
 AS $function$
   select sha256(uuid_send(share_id) || keyed)
 $function$
+
+CREATE OR REPLACE FUNCTION public.store_payment(payment_id uuid, claim uuid, request text, status_code integer, content_type text, headers jsonb, body bytea)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+#variable_conflict use_variable
+declare
+  valid_before timestamptz;
+begin
+  -- Longer than the facilitator may take.
+  update payments p set state = 'settling', settles = 1, request = request, try_after = clock_timestamp() + interval '45 seconds'
+    where p.id = payment_id and p.claim = claim and p.state = 'claimed'
+    returning p.valid_before into valid_before;
+  if not found then
+    return false;
+  end if;
+  insert into payment_answers (payment_id, status_code, content_type, headers, body, expires_at)
+    values (payment_id, status_code, content_type, headers, body, valid_before + interval '1 hour');
+  return true;
+end $function$
+grant execute to gateway
+
+CREATE OR REPLACE FUNCTION public.take_open_payments(owner uuid, only_id uuid, at_most integer)
+ RETURNS TABLE(payment_id uuid, chain_id integer, asset text, payer text, nonce text, amount bigint, request text, claimed_at timestamp with time zone, ended boolean, abandoned boolean)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  update payments p set owner = take_open_payments.owner, try_after = clock_timestamp() + interval '90 seconds',
+      settles = p.settles + 1
+    where p.id in (
+      select o.id from payments o
+      where o.state in ('settling', 'unknown') and (only_id is null or o.id = only_id)
+        and (o.try_after <= clock_timestamp() or (o.owner is not null and not payment_is_held(o.owner, o.try_after)))
+      order by o.try_after limit at_most for update skip locked)
+    returning p.id, p.chain_id, p.asset, p.payer, p.nonce, p.amount, p.request, p.claimed_at,
+      p.valid_before <= clock_timestamp(), p.valid_before <= clock_timestamp() - interval '10 minutes'
+$function$
+grant execute to gateway
 
 CREATE OR REPLACE FUNCTION public.try_passcode(share_id uuid, keyed bytea)
  RETURNS boolean
@@ -3413,6 +3717,7 @@ begin
 end $function$
 grant execute to account
 grant execute to api
+grant execute to gateway
 grant execute to ingest
 grant execute to meter
 

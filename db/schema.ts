@@ -5,6 +5,7 @@ import type { InsightsTables } from './insights/tables.ts'
 import type { MeteringTables } from './metering/tables.ts'
 import type { NewsTables } from './news/tables.ts'
 import type { NftTables } from './nft/tables.ts'
+import type { PaymentsTables } from './payments/tables.ts'
 import type { PnlTables } from './pnl/tables.ts'
 import type { PortfoliosTables } from './portfolios/tables.ts'
 import type { PredictionTables } from './prediction/tables.ts'
@@ -22,6 +23,7 @@ export interface Database
     MeteringTables,
     NewsTables,
     NftTables,
+    PaymentsTables,
     PnlTables,
     PortfoliosTables,
     PredictionTables,

@@ -8,7 +8,7 @@ import * as workflows from '../workflows/index.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const FOLDERS = [
-  ...['account', 'activities', 'api', 'bench', 'cli', 'db'],
+  ...['account', 'activities', 'api', 'bench', 'cli', 'db', 'facilitator', 'gateway'],
   ...['issuer', 'sandbox', 'test', 'workflows'],
 ]
 const files = FOLDERS.flatMap((folder) =>
@@ -27,7 +27,7 @@ function importsOf(file: string): string[] {
 
 test('process.env is read in the config files, the command line, tests and benches only', () => {
   const allowed =
-    /^(cli|test|bench)\/|config\.ts$|^activities\/worker\.ts$|^(api|issuer)\/main\.ts$|^sandbox\//
+    /^(cli|test|bench)\/|config\.ts$|^activities\/worker\.ts$|^(api|facilitator|gateway|issuer)\/main\.ts$|^sandbox\//
   const offenders = files.filter((file) => !allowed.test(file) && /process\.env\b/.test(read(file)))
   expect(offenders).toEqual([])
 })

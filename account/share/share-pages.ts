@@ -29,13 +29,16 @@ export interface ShareDeps {
   secure: boolean
 }
 
+/** Wrong links and passcodes of one address. */
+const FAILED_PASSCODES = { burst: 1_000, perSecond: 100 }
+
 /**
  * What a share link shows: its portfolio, or a form for its passcode. Texts, statuses and the lock are those of the API.
  * A passcode that was right is kept for an hour in a sealed cookie of this one address, and tried with each view.
  */
 export function sharePages(deps: ShareDeps): (app: FastifyInstance) => Promise<void> {
   const { shares, db, now } = deps
-  const failures = createFailureBucket(deps)
+  const failures = createFailureBucket({ monotonicMs: deps.monotonicMs, ...FAILED_PASSCODES })
   let running = 0
 
   return async (app) => {

@@ -35,8 +35,8 @@ export const getQuote = defineRoute({
   credits: 0,
   plan: 'any',
   x402: null,
-  handler: async ({ query: { method, path, body } }, { quote }) => ({
-    body: quote({ method, path, body }),
-    asOf: null,
-  }),
+  async handler({ query: { method, path, body } }, { quote }) {
+    if (!quote) throw new Error('a keyed route can be asked what it costs')
+    return { body: quote({ method, path, body }), asOf: null }
+  },
 })

@@ -28,7 +28,7 @@ export async function startBenchPostgres(cleanup: Cleanup): Promise<BenchPostgre
   const databaseUrl = ownerUrl({ port, ownerPassword, database: DATABASE })
   await migrate({
     databaseUrl,
-    passwords: { ingest: 'ingest', api: 'api', meter: 'meter' },
+    passwords: { ingest: 'ingest', api: 'api', meter: 'meter', gateway: 'gateway' },
     log: () => {},
   })
   const roleUrl = (role: Role) => `postgres://${role}:${role}@127.0.0.1:${port}/${DATABASE}`

@@ -9,7 +9,15 @@ import { choosePorts } from '../supervisor/choose-ports.ts'
 import { endStaleRun } from '../supervisor/end-stale-run.ts'
 import { markOf } from '../supervisor/process-mark.ts'
 import type { Run } from '../supervisor/run-file.ts'
-import { apiService, issuerService, simulatorService, workerService } from '../supervisor/services.ts'
+import {
+  apiService,
+  facilitatorService,
+  gatewayService,
+  issuerService,
+  simulatorService,
+  workerService,
+} from '../supervisor/services.ts'
+import { testPayer } from '../test-payer.ts'
 import {
   type Parts,
   type SandboxWallet,
@@ -69,14 +77,22 @@ async function startAll(parts: Parts): Promise<void> {
   const worker = Promise.all([database, startTemporal(parts), sandbox.up]).then(([secrets]) =>
     supervisor.keep(() => workerService(environmentOf(secrets))),
   )
+  const facilitator = Promise.all([database, sandbox.wallets]).then(([secrets]) =>
+    startFacilitator(parts, secrets),
+  )
+  const gateway = Promise.all([database, facilitator]).then(([secrets]) =>
+    startGateway(parts, environmentOf(secrets)),
+  )
   const issuer = database.then((secrets) => startIssuer(parts, secrets, environmentOf(secrets)))
-  const [secrets, wallets] = await Promise.all([database, sandbox.wallets, api, worker, issuer])
+  const [secrets, wallets] = await Promise.all([database, sandbox.wallets, api, worker, gateway, issuer])
   const apiUrl = `http://127.0.0.1:${run.ports.api}/v1`
   const demoUser =
     run.ports['issuer'] === undefined
       ? null
       : { password: secrets.demoPassword, shellSecret: secrets.shellSecret }
   await firstRun({ home, env: environmentOf(secrets), demoUser, apiUrl, wallets, log })
+  if (run.ports['facilitator'] !== undefined)
+    log(`the gateway sells single calls for test money: npx sluice pay '/coins?limit=3'`)
   log(`${apiUrl} serves; Ctrl-C stops everything`)
 }
 
@@ -89,6 +105,22 @@ function startSandbox(parts: Parts): { up: Promise<unknown>; wallets: Promise<Sa
   const wallets = startChains(parts, { env, onUp: chainsUp.resolve })
   const simulator = () => simulatorService({ port: run.ports.sandbox!, env })
   return { up: chainsUp.promise.then(() => supervisor.keep(simulator)), wallets }
+}
+
+/** It settles on the sandbox chain, once that is filled; not started when payments go to another one. */
+async function startFacilitator({ run, supervisor }: Parts, secrets: Secrets): Promise<void> {
+  const { facilitator: port, ...ports } = run.ports
+  if (port === undefined) return
+  const env = environment(sandboxEnvironment(ports))
+  const wallets = { key: secrets.facilitatorKey, payer: testPayer(secrets).address }
+  await supervisor.keep(() => facilitatorService({ port, env, ...wallets }))
+}
+
+/** With live sources the operator says who is paid, and who settles; without that nothing is sold. */
+async function startGateway({ run, supervisor }: Parts, env: Record<string, string>): Promise<void> {
+  const missing = ['X402_PAY_TO', 'X402_FACILITATOR_URL'].filter((name) => !env[name])
+  if (missing.length > 0) return log(`the gateway is off: set ${missing.join(' and ')}`)
+  await supervisor.keep(() => gatewayService({ port: run.ports['gateway']!, env }))
 }
 
 /** Not started when there is another OpenID provider. */
@@ -109,8 +141,12 @@ async function newRun(): Promise<Run> {
   const sources = process.env.SOURCES ?? 'sandbox'
   if (sources !== 'sandbox' && sources !== 'live')
     throw new CommandError(`SOURCES is "${sources}"; it can be "sandbox" or "live"`)
-  const apiPort = process.env.API_PORT ? Number(process.env.API_PORT) : undefined
-  const ports = await choosePorts(log, apiPort)
+  const { API_PORT, GATEWAY_PORT } = process.env
+  const ports = await choosePorts(log, {
+    ...(API_PORT && { api: Number(API_PORT) }),
+    ...(GATEWAY_PORT && { gateway: Number(GATEWAY_PORT) }),
+  })
+  if (sources !== 'sandbox' || process.env.X402_FACILITATOR_URL) delete ports['facilitator']
   if (sources !== 'sandbox' || process.env.OIDC_ISSUER) delete ports['issuer']
   return { supervisor: markOf(process.pid)!, children: {}, ports, temporalAddress: null, sources }
 }

@@ -68,6 +68,8 @@ export async function firstRun(options: FirstRunOptions): Promise<void> {
     if (demoUser) showAccount(env, demoUser)
     console.log()
     await showCalls({ apiUrl, key, paths })
+    console.log(`\nGateway   ${env['X402_PUBLIC_URL']}, calls paid in test USDC, without a key`)
+    console.log(`npx sluice pay '/coins?limit=5'`)
     console.log('\n*** SANDBOX: prices, wallets and chains are invented by a local simulator.')
     console.log('*** Every answer says so (X-Data-Source: sandbox). Real upstreams: SOURCES=live npm start\n')
   } finally {

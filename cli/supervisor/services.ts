@@ -50,6 +50,21 @@ export function simulatorService({ port, env }: { port: number; env: Environment
   }
 }
 
+/** The embedded facilitator of the sandbox. It settles what it has begun before it ends. */
+export function facilitatorService(options: {
+  port: number
+  /** Of the facilitator's wallet. */
+  key: string
+  /** Who is given test USDC. */
+  payer: string
+  env: Environment
+}): ServiceSpec {
+  const { port, key, payer, env } = options
+  const own = { FACILITATOR_PORT: String(port), FACILITATOR_KEY: key, FACILITATOR_TEST_PAYER: payer }
+  const health = { probe: () => httpAnswers(`http://127.0.0.1:${port}/supported`) }
+  return { ...LOCAL, ...node('facilitator/main.ts'), name: 'facilitator', env: { ...env, ...own }, health }
+}
+
 /** The embedded OpenID provider of the sandbox. */
 export function issuerService({ url, env }: { url: string; env: Environment }): ServiceSpec {
   const health = { probe: () => httpAnswers(`${url}/.well-known/openid-configuration`) }
@@ -67,4 +82,11 @@ export function apiService({ port, env: given }: { port: number; env: Environmen
   const { EXCHANGE_KEYS: _workerOnly, ...env } = given
   const health = { probe: () => httpAnswers(`http://127.0.0.1:${port}/v1/status`) }
   return { ...LOCAL, ...node('api/main.ts'), name: 'api', env, health, stopDeadlineMs: 28_000 }
+}
+
+/** The gateway. It answers and settles what it has accepted before it ends. It opens nothing of an account. */
+export function gatewayService({ port, env: given }: { port: number; env: Environment }): ServiceSpec {
+  const { EXCHANGE_KEYS: _workerOnly, METER_DATABASE_URL: _apiOnly, ...env } = given
+  const health = { probe: () => httpAnswers(`http://127.0.0.1:${port}/openapi.json`) }
+  return { ...LOCAL, ...node('gateway/main.ts'), name: 'gateway', env, health, stopDeadlineMs: 43_000 }
 }

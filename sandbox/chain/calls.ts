@@ -9,6 +9,8 @@ const compiled = JSON.parse(
 
 export type ContractName =
   | 'Token'
+  | 'UsdCoin'
+  | 'ContractWallet'
   | 'Weth'
   | 'Bytes32Token'
   | 'BareToken'
@@ -26,6 +28,7 @@ type DefiContractName =
 
 export const contractOf: Record<TokenKind, ContractName> = {
   erc20: 'Token',
+  erc3009: 'UsdCoin',
   weth: 'Weth',
   bytes32: 'Bytes32Token',
   'no-decimals': 'BareToken',

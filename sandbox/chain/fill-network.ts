@@ -12,7 +12,8 @@ const blockSeconds = 12
 
 export type FillSummary = { head: number; transactions: number; kinds: Record<string, number> }
 
-function placeContracts(network: NetworkId): Call[] {
+/** The code of every contract; what stands there already keeps its storage. */
+export function placeCode(network: NetworkId): Call[] {
   const codes: [string, `0x${string}`][] = [
     ...tokens
       .filter((t) => t.network === network)
@@ -22,11 +23,11 @@ function placeContracts(network: NetworkId): Call[] {
     [airdrop, codeOf('Airdrop')],
     ...defiContracts(network).map(([at, name]) => [at, codeOf(name)] as [string, `0x${string}`]),
   ]
-  return [
-    ...codes.map(([address, code]): Call => ['anvil_setCode', address, code]),
-    ...rich.map((address): Call => ['anvil_setBalance', address, toHex(setupBalanceWei)]),
-  ]
+  return codes.map(([address, code]): Call => ['anvil_setCode', address, code])
 }
+
+const makeRich = (): Call[] =>
+  rich.map((address): Call => ['anvil_setBalance', address, toHex(setupBalanceWei)])
 
 function transaction(tx: PlannedTx, baseFeeWei: bigint): Call {
   const fees = tx.legacy
@@ -79,7 +80,7 @@ export async function fillNetwork(options: {
   const { rpc, network, blocks, nowSeconds, progress } = options
   const head = Number(await rpc.call('eth_blockNumber'))
   await rpc.call('anvil_dropAllTransactions')
-  if (head === 0) await rpc.batch(placeContracts(network))
+  if (head === 0) await rpc.batch([...placeCode(network), ...makeRich()])
   let reported = Math.floor((head / blocks.length) * 4)
   for (let i = head; i < blocks.length; i++) {
     // One by one: the pools are followed exactly, so the order inside a block matters too.

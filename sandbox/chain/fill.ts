@@ -2,7 +2,7 @@ import { readConfig, type SandboxConfig } from '../config.ts'
 import { createMarket } from '../market/market.ts'
 import { wallets } from './actors.ts'
 import { historyDays } from './anvil-args.ts'
-import { filledBefore, fillNetwork, type FillSummary } from './fill-network.ts'
+import { filledBefore, fillNetwork, placeCode, type FillSummary } from './fill-network.ts'
 import { networks } from './networks.ts'
 import { planChains } from './plan.ts'
 import { createRpc, type Rpc } from './rpc.ts'
@@ -24,6 +24,8 @@ async function fill(config: SandboxConfig): Promise<Record<NetworkId, FillSummar
   }
   if (before.ethereum && before['base-wallet']) {
     say('already filled')
+    // By another version perhaps, whose contracts could less.
+    for (const { id } of networks) await rpcs[id].batch(placeCode(id))
     return { ethereum: before.ethereum, 'base-wallet': before['base-wallet'] }
   }
   const genesis = Number(

@@ -1,7 +1,8 @@
 export type NetworkId = 'ethereum' | 'base-wallet'
 
 /** How a token contract behaves; one Solidity contract for each kind. */
-export type TokenKind = 'erc20' | 'weth' | 'bytes32' | 'no-decimals' | 'spam' | 'erc721' | 'erc1155'
+export type TokenKind =
+  'erc20' | 'erc3009' | 'weth' | 'bytes32' | 'no-decimals' | 'spam' | 'erc721' | 'erc1155'
 
 export type SandboxToken = {
   key: string
@@ -222,6 +223,7 @@ export const tokens: SandboxToken[] = [
       address: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913',
       name: 'USD Coin',
       symbol: 'USDC',
+      kind: 'erc3009',
       decimals: 6,
       coinId: 'usd-coin',
     },

@@ -5,7 +5,7 @@ import { call, contractOf } from './calls.ts'
 import { createLedger, type Ledger } from './ledger.ts'
 import { createPools, poolPlans, type Pools } from './pools.ts'
 import type { Random } from './random.ts'
-import { tokens, type NetworkId, type SandboxToken } from './tokens.ts'
+import { tokens, type NetworkId, type SandboxToken, type TokenKind } from './tokens.ts'
 
 export type Chain = { ledger: Ledger; pools: Pools; approved: Set<string> }
 
@@ -22,6 +22,9 @@ export const setupBalanceWei = 10n ** 25n
 /** Addresses that own coins from the beginning, without any transaction. */
 export const rich: Address[] = [...exchanges, operator, arbitrageur, spammer]
 
+/** Kinds that the rich own from the beginning. */
+const plainKinds: TokenKind[] = ['erc20', 'erc3009', 'bytes32', 'no-decimals']
+
 const day = 86_400
 const million = 1_000_000n
 
@@ -30,6 +33,7 @@ function initToken(ledger: Ledger, token: SandboxToken, at: number): void {
   const bytes32 = (text: string): string => `0x${Buffer.from(text).toString('hex').padEnd(64, '0')}`
   const args = {
     erc20: [token.name, token.symbol, token.decimals, token.feeBps],
+    erc3009: [token.name, token.symbol, token.decimals, token.feeBps],
     spam: [token.name, token.symbol, token.decimals, 0],
     erc721: [token.name, token.symbol, 0, 0],
     erc1155: [token.name, token.symbol, 0, 0],
@@ -39,7 +43,7 @@ function initToken(ledger: Ledger, token: SandboxToken, at: number): void {
   }[token.kind]
   if (args) ledger.send(at, { ...setup, data: call(contractOf[token.kind], 'init', args) })
   if (token.uri) ledger.send(at, { ...setup, data: call(contractOf[token.kind], 'setUri', [...token.uri]) })
-  if (token.kind !== 'erc20' && token.kind !== 'bytes32' && token.kind !== 'no-decimals') return
+  if (!plainKinds.includes(token.kind)) return
   const amount = 1000n * million * 10n ** BigInt(token.decimals)
   for (const owner of rich) {
     ledger.send(at, { ...setup, data: call(contractOf[token.kind], 'mint', [owner, amount]), gas: 120_000n })

@@ -9,7 +9,7 @@ import type { Address } from '../chain/actors.ts'
 import type { ContractName } from '../chain/calls.ts'
 import type { NetworkId } from '../chain/tokens.ts'
 
-const multicall3: Address = '0xca11bde05977b3631167028862be2a173976ca11'
+export const multicall3: Address = '0xca11bde05977b3631167028862be2a173976ca11'
 
 /** The pools of USDC and WETH with a fee of 0.05 %, at their mainnet addresses. */
 export const usdcPools: Record<NetworkId, Address> = {

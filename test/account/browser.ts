@@ -9,8 +9,10 @@ const FLAGS = [
 
 /** A real browser with a profile of its own. What its pages may not do is collected and has to be nothing. */
 export async function openBrowser() {
+  const found = inject('chromium')
+  if ('problem' in found) throw new Error(found.problem)
   // Without a profile given, one is made for this run and removed after it.
-  const browser = await chromium.launch({ executablePath: inject('chromium'), headless: true, args: FLAGS })
+  const browser = await chromium.launch({ executablePath: found.program, headless: true, args: FLAGS })
   afterAll(() => browser.close())
   const offences: string[] = []
 

@@ -30,7 +30,7 @@ export async function startTopology(folder: string, log: (line: string) => void)
     for (const one of stops.splice(0).reverse()) await one()
   }
   try {
-    const secrets = { owner: 'owner', ingest: 'ingest', api: 'api', meter: 'meter' }
+    const secrets = { owner: 'owner', ingest: 'ingest', api: 'api', meter: 'meter', gateway: 'gateway' }
     const port = await freePort()
     const cluster = await prepareCluster({
       ...{ folder: join(folder, 'postgres'), ownerPassword: secrets.owner, log },

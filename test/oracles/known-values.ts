@@ -8,6 +8,12 @@ type Known = [path: RegExp, values: Record<string, object | typeof NOT_ASKED>]
 /** Of a parameter that goes with few others: together with whatever else is drawn it would be refused. */
 const NOT_ASKED = null
 
+/** Parameters of which one has to be sent, where the description can only call each of them optional. */
+const ALWAYS: Record<string, readonly string[]> = {
+  '/wallet/explain': ['connectionId', 'coinId'],
+  '/portfolio/pl/history': ['range'],
+}
+
 const DAY_S = 86_400
 
 export interface KnownPortfolios {
@@ -28,6 +34,7 @@ export async function narrowToKnown(document: OpenApiDocument, world: World): Pr
       for (const parameter of operation.parameters) {
         const values = valuesOf(parameter.name)
         if (values) parameter.schema = values as typeof parameter.schema
+        if (ALWAYS[path]?.includes(parameter.name)) parameter.required = true
       }
     }
   const { apiKey, apiSecret } = binanceKeys[0]!
@@ -42,9 +49,14 @@ export async function narrowToKnown(document: OpenApiDocument, world: World): Pr
     },
   }
   for (const [path, values] of Object.entries(bodies)) {
-    const body = document.paths[path]!['post']!.requestBody as {
-      content: { 'application/json': { schema: { properties: Record<string, object>; required: string[] } } }
-    }
+    const body = document.paths[path]?.['post']?.requestBody as
+      | {
+          content: {
+            'application/json': { schema: { properties: Record<string, object>; required: string[] } }
+          }
+        }
+      | undefined
+    if (!body) continue
     const { schema } = body.content['application/json']
     Object.assign(schema.properties, values)
     schema.required = Object.keys(schema.properties).filter(
@@ -144,7 +156,18 @@ async function knownValues(world: World): Promise<Known[]> {
     [/\{portfolioId\}$/, { portfolioId: one(world.portfolios.toDelete) }],
     [
       /^\/wallet\/explain$/,
-      { date: NOT_ASKED, interval: NOT_ASKED, range: NOT_ASKED, from: NOT_ASKED, to: NOT_ASKED },
+      {
+        ...{ date: NOT_ASKED, interval: NOT_ASKED, range: NOT_ASKED, from: NOT_ASKED, to: NOT_ASKED },
+        ...{ blockchain: NOT_ASKED, coinId: one(['ethereum', 'usd-coin', 'dai']) },
+      },
+    ],
+    [
+      /^\/portfolio\/pl\/history$/,
+      { from: NOT_ASKED, to: NOT_ASKED, interval: one(['daily']), range: one(['1w', '1m']) },
+    ],
+    [
+      /^\/portfolio/,
+      { shareToken: NOT_ASKED, sharetoken: NOT_ASKED, passcode: NOT_ASKED, asOf: one([isoOf(0.0001)]) },
     ],
     [
       /explain$/,

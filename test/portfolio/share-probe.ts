@@ -39,7 +39,7 @@ export async function sharingAccount(api: TestApi, options: { portfolios: number
   return { ...account, portfolioIds }
 }
 
-export const share = (api: TestApi, options: { portfolioId: string; passcode?: string }) =>
+export const share = (api: Pick<TestApi, 'owner'>, options: { portfolioId: string; passcode?: string }) =>
   createShare(api.owner, {
     portfolioId: options.portfolioId,
     passcode: options.passcode === undefined ? null : { digits: options.passcode, pepper: SHARE_PEPPER },

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { wallets } from '../../sandbox/chain/actors.ts'
+import { codeOf } from '../../sandbox/chain/calls.ts'
 import { toHex, type Call, type Rpc } from '../../sandbox/chain/rpc.ts'
 import { tokenOf, type NetworkId } from '../../sandbox/chain/tokens.ts'
 import { createChainIndex } from '../../sandbox/upstreams/chain-index.ts'
@@ -196,6 +197,21 @@ test('metadata of odd tokens is as odd as on the main network', async () => {
   await expect(ask('NODEC', '0x313ce567')).rejects.toThrow(/revert/)
   expect(Number(await ask('USDC', '0x313ce567'))).toBe(6)
   expect(Number(await ask('WBTC', '0x313ce567'))).toBe(8)
+})
+
+test('a chain that another version has filled gets the contracts of this one, and they keep what they hold', async () => {
+  const rpc = chains.rpcs['base-wallet']
+  const { address } = tokenOf('base-wallet', 'USDC')
+  const [domainSeparator, totalSupply] = ['0x3644e515', '0x18160ddd']
+  const ask = (data: string) => rpc.call('eth_call', { to: address, data }, 'latest')
+  const supply = await ask(totalSupply)
+  await rpc.call('anvil_setCode', address, codeOf('Token'))
+  await expect(ask(domainSeparator)).rejects.toThrow(/revert/)
+  await fillChains(chains, env)
+  expect(await ask(domainSeparator)).toBe(
+    '0x02fa7265e7c5d81118673727957699e4d68f74cd74b7db77da710fe8a2c7834f',
+  )
+  expect(await ask(totalSupply)).toBe(supply)
 })
 
 test('a second fill leaves the chains alone, and a restart keeps them with logs, receipts and traces', async () => {

@@ -7,7 +7,11 @@ import { query } from './query.ts'
 import './provided.ts'
 
 export const ROLE_PASSWORDS: Record<Role, string> = {
-  ...{ ingest: 'ingest', api: 'api', meter: 'meter', account: 'account' },
+  ingest: 'ingest',
+  api: 'api',
+  meter: 'meter',
+  gateway: 'gateway',
+  account: 'account',
 }
 
 export interface TestDatabase {
@@ -17,6 +21,7 @@ export interface TestDatabase {
   ingestUrl: string
   apiUrl: string
   meterUrl: string
+  gatewayUrl: string
   accountUrl: string
 }
 
@@ -42,6 +47,7 @@ export async function testDatabase(): Promise<TestDatabase> {
     ingestUrl: roleUrl('ingest'),
     apiUrl: roleUrl('api'),
     meterUrl: roleUrl('meter'),
+    gatewayUrl: roleUrl('gateway'),
     accountUrl: roleUrl('account'),
   }
 }

@@ -51,7 +51,7 @@ contract Token {
         return true;
     }
 
-    function move(address from, address to, uint256 value) private {
+    function move(address from, address to, uint256 value) internal {
         require(balanceOf[from] >= value, "ERC20: transfer amount exceeds balance");
         uint256 fee = (value * feeBps) / 10000;
         balanceOf[from] -= value;

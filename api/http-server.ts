@@ -1,0 +1,144 @@
+import { METHODS } from 'node:http'
+import type { Socket } from 'node:net'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  LogController,
+  type RouteHandlerMethod,
+} from 'fastify'
+import { uuidV7 } from '../db/values/uuid-v7.ts'
+import { answerClientError, writeError } from './client-error.ts'
+import { sendError } from './error-reply.ts'
+import { methodNotAllowed, notFound, unavailable } from './errors.ts'
+import { checkRawRequest } from './request-checks.ts'
+import type { Route } from './route.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The row behind the route; absent on pages outside of the table. */
+    row?: Route
+    /** Methods of the path. */
+    allow?: string
+  }
+}
+
+export interface HttpServerDeps {
+  now: () => Date
+  logger: FastifyBaseLogger
+  /** Headers of every answer. */
+  headers: Record<string, string>
+  /** Headers of the answer to OPTIONS, beside Allow. */
+  preflight?: Record<string, string>
+  /** Whether what answers GET answers HEAD. */
+  head: boolean
+  /** Milliseconds a client has for its headers, and for the whole request. */
+  timeouts?: { headersMs: number; requestMs: number }
+}
+
+const MAX_BODY_BYTES = 1_048_576
+const MAX_CONCURRENT = 4_000
+const DEFAULT_TIMEOUTS = { headersMs: 10_000, requestMs: 15_000 }
+
+/** What answers a path, by method. */
+export interface ServedPath {
+  /** As the router spells it. */
+  url: string
+  served: { method: Route['method']; row?: Route; handler: RouteHandlerMethod }[]
+}
+
+export interface HttpServer {
+  app: FastifyInstance
+  /** Every method that the path does not serve is refused by the first checks. */
+  addPath: (path: ServedPath) => void
+}
+
+/**
+ * The HTTP of every server of the table: errors with the body of the contract, and the first checks in their order:
+ * capacity, raw HTTP, route, method. It does not listen yet.
+ */
+export function createHttpServer(deps: HttpServerDeps): HttpServer {
+  const timeouts = deps.timeouts ?? DEFAULT_TIMEOUTS
+  const newRequestId = () => uuidV7(deps.now().getTime())
+  const app = Fastify({
+    loggerInstance: deps.logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    // Failures are logged with the id of their request; a logger for each request would cost more than the checks.
+    childLoggerFactory: (logger) => logger,
+    exposeHeadRoutes: deps.head,
+    bodyLimit: MAX_BODY_BYTES,
+    requestTimeout: timeouts.requestMs,
+    keepAliveTimeout: 72_000,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    genReqId: newRequestId,
+    frameworkErrors: sendError,
+    clientErrorHandler: (error, socket) => answerClientError({ error, socket, requestId: newRequestId() }),
+    // The absolute form of a request line names the same resource.
+    rewriteUrl: ({ url = '/' }) => url.replace(/^https?:\/\/[^/?#]*/i, '') || '/',
+    // Query strings are parsed later, by rules of our own.
+    routerOptions: {
+      querystringParser: (text) => text as unknown as Record<string, unknown>,
+      maxParamLength: 200,
+    },
+    http: {
+      requireHostHeader: false,
+      headersTimeout: timeouts.headersMs,
+      connectionsCheckingInterval: Math.min(1_000, timeouts.headersMs),
+    },
+  })
+  const anywhere = deps.head ? 'GET, HEAD, OPTIONS' : 'GET, OPTIONS'
+  app.server.on('connect', (_request: unknown, socket: Socket) =>
+    writeError({ error: methodNotAllowed(anywhere), socket, requestId: newRequestId() }),
+  )
+  app.removeAllContentTypeParsers()
+  app.setErrorHandler(sendError)
+  app.setNotFoundHandler((request, reply) => sendError(notFound(), request, reply))
+  for (const method of METHODS)
+    if (method !== 'CONNECT' && !app.supportedMethods.includes(method)) app.addHttpMethod(method)
+  addFirstChecks(app, deps)
+  return { app, addPath: (path) => addPath(app, path, deps.head) }
+}
+
+function addFirstChecks(app: FastifyInstance, deps: HttpServerDeps): void {
+  let concurrent = 0
+  let closing = false
+  app.addHook('preClose', async () => {
+    closing = true
+    // Node closes what is idle at this moment, but neither what becomes idle later nor what has not asked yet.
+    const sweep = setInterval(() => {
+      if (concurrent === 0) app.server.closeAllConnections()
+      else app.server.closeIdleConnections()
+    }, 50)
+    app.server.once('close', () => clearInterval(sweep))
+  })
+  app.addHook('onRequest', async (request, reply) => {
+    concurrent++
+    reply.raw.once('close', () => concurrent--)
+    reply.header('x-request-id', request.id).headers(deps.headers)
+    if (closing) reply.header('connection', 'close')
+    if (concurrent > MAX_CONCURRENT) throw unavailable()
+    checkRawRequest(request)
+    const { allow } = request.routeOptions.config
+    if (allow === undefined) return
+    if (request.method === 'OPTIONS')
+      return reply
+        .code(204)
+        .header('allow', allow)
+        .headers(deps.preflight ?? {})
+        .send()
+    if (!allow.split(', ').includes(request.method)) throw methodNotAllowed(allow)
+  })
+}
+
+/** As above, in the scope of a plugin as well. `heads`: what answers GET answers HEAD. */
+export function addPath(app: FastifyInstance, { url, served }: ServedPath, heads: boolean): void {
+  const methods = served.map(({ method }) => method as string)
+  const head = heads && methods.includes('GET')
+  const allow = [...methods, ...(head ? ['HEAD'] : []), 'OPTIONS'].join(', ')
+  for (const { method, row, handler } of served)
+    app.route({ method, url, config: { ...(row && { row }), allow }, handler })
+  const others = app.supportedMethods.filter(
+    (method) => !methods.includes(method) && !(method === 'HEAD' && head),
+  )
+  app.route({ method: others, url, config: { allow }, handler: async () => {} })
+}

@@ -1,0 +1,60 @@
+import { parseArgs } from 'node:util'
+import { formatUnits } from 'viem'
+import { CommandError } from '../command.ts'
+import { homeFolder } from '../folders.ts'
+import { type PaidCall, payCall } from '../pay-call.ts'
+import { readSecrets } from '../secrets.ts'
+import { isRunning } from '../supervisor/process-mark.ts'
+import { readRun } from '../supervisor/run-file.ts'
+import { testPayer } from '../test-payer.ts'
+
+const USAGE = `sluice pay PATH [--sharetoken TOKEN] [--passcode 123456] [--json]
+PATH is one of the gateway, such as '/coins?limit=3'; those of /portfolio need the token of a share link`
+const USDC_DECIMALS = 6
+
+/** Pays for one call at the gateway of the running installation, with test money. */
+export async function run(args: string[]): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { sharetoken: { type: 'string' }, passcode: { type: 'string' }, json: { type: 'boolean' } },
+  })
+  const [path, ...others] = positionals
+  if (!path?.startsWith('/') || others.length > 0) throw new CommandError(USAGE)
+  const { gatewayUrl, account } = wallet()
+  const { sharetoken, passcode } = values
+  const headers = { ...(sharetoken && { sharetoken }), ...(passcode && { passcode }) }
+  const call = await payCall({ url: `${gatewayUrl}${path}`, headers, account }).catch((error: Error) => {
+    const reason = error.message === 'fetch failed' ? 'it does not answer' : error.message
+    throw new CommandError(`nothing was paid at ${gatewayUrl}: ${reason}`)
+  })
+  if (values.json) console.log(JSON.stringify({ ...call, units: call.units?.toString() ?? null }))
+  else show(call)
+  return call.status === 200 ? 0 : 1
+}
+
+function wallet() {
+  const run = readRun(homeFolder())
+  const secrets = readSecrets(homeFolder())
+  if (!run || !secrets || !isRunning(run.supervisor))
+    throw new CommandError('nothing runs here: start it with "npm start" (or set SLUICE_HOME)')
+  if (run.ports['facilitator'] === undefined)
+    throw new CommandError(
+      'the test wallet has money on the sandbox chain only, and this installation is paid elsewhere ' +
+        '(SOURCES=live or X402_FACILITATOR_URL): pay with a wallet of your own and any x402 client',
+    )
+  return { gatewayUrl: `http://127.0.0.1:${run.ports['gateway']}`, account: testPayer(secrets) }
+}
+
+function show({ status, data, receipt, units, refused }: PaidCall): void {
+  console.log(typeof data === 'string' ? data : JSON.stringify(data, null, 2))
+  if (receipt?.success) {
+    const amount = units === null ? 'nothing' : `${formatUnits(units, USDC_DECIMALS)} USDC`
+    console.log(`\nPaid         ${amount} of test money by ${receipt.payer}`)
+    console.log(`Transaction  ${receipt.transaction} on ${receipt.network}`)
+    console.log(`Receipt      ${JSON.stringify(receipt)}`)
+  }
+  if (status === 200) return
+  console.error(`\nsluice: the gateway answered ${status}${refused === null ? '' : ` (${refused})`}`)
+  if (receipt && !receipt.success) console.error(`The payment: ${receipt.errorReason}`)
+}

@@ -1,0 +1,27 @@
+import { createPublicClient, defineChain, http, testActions } from 'viem'
+
+/** What the chain is called in the two versions of the protocol. */
+export const NETWORK = { v1: 'base', v2: 'eip155:8453' } as const
+
+/** USDC on Base. */
+export const USDC = '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913'
+
+/** Blocks come with the transactions: an answer is there after a few milliseconds or not at all. */
+const POLL_MS = 5
+const TIMEOUT_MS = 10_000
+
+export type ChainClient = ReturnType<typeof createChainClient>
+
+/** Reads the sandbox chain, and tells its node (anvil) what one tells a test chain. Asks once: who pays asks again. */
+export function createChainClient(rpcUrl: string) {
+  const chain = defineChain({
+    id: 8453,
+    name: 'sandbox',
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    rpcUrls: { default: { http: [rpcUrl] } },
+  })
+  const transport = http(rpcUrl, { retryCount: 0, timeout: TIMEOUT_MS })
+  return createPublicClient({ chain, transport, pollingInterval: POLL_MS }).extend(
+    testActions({ mode: 'anvil' }),
+  )
+}

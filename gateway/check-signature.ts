@@ -1,0 +1,37 @@
+import { secp256k1 } from '@noble/curves/secp256k1'
+import { keccak256 } from 'viem/utils'
+import { type TransferAuthorization, transferDigest } from './transfer-digest.ts'
+
+const EOA_BYTES = 65
+/** What a signature of a contract that is not deployed yet ends in (ERC-6492). */
+const UNDEPLOYED = '6492'.repeat(16)
+
+/**
+ * Why a signature is not that of the payer; null: it is, or the payer is a contract that has to say, which the
+ * facilitator asks. Of an account's two signatures only the one with low s counts, with v 27 or 28, as the token itself
+ * has it. `isContract` is asked for what an account cannot have signed.
+ */
+export async function checkSignature(
+  transfer: TransferAuthorization,
+  signature: string,
+  isContract: (address: string) => Promise<boolean>,
+): Promise<string | null> {
+  // Whoever checks one of these calls a factory that the payer names.
+  if (signature.endsWith(UNDEPLOYED)) return 'eip6492_factory_not_allowed'
+  const isRight = isSignedBy(transfer, Buffer.from(signature.slice(2), 'hex'))
+  return isRight || (await isContract(transfer.from)) ? null : 'invalid_exact_evm_payload_signature'
+}
+
+function isSignedBy(transfer: TransferAuthorization, bytes: Buffer): boolean {
+  const v = bytes[EOA_BYTES - 1]
+  if (bytes.length !== EOA_BYTES || (v !== 27 && v !== 28)) return false
+  try {
+    const signature = secp256k1.Signature.fromCompact(bytes.subarray(0, 64)).addRecoveryBit(v - 27)
+    if (signature.hasHighS()) return false
+    const publicKey = signature.recoverPublicKey(transferDigest(transfer)).toRawBytes(false)
+    return keccak256(publicKey.subarray(1)).slice(-40) === transfer.from.slice(2)
+  } catch {
+    // No point of the curve.
+    return false
+  }
+}

@@ -1,0 +1,41 @@
+import type { OpenApiDocument } from '../api/openapi.ts'
+import { x402UnitsOf } from '../api/x402-price.ts'
+import type { PagesOptions } from './pages.ts'
+import { requirementOf } from './requirement.ts'
+
+/**
+ * What the gateway sells, for crawlers and agents. There is no standard of this file yet: `resources` is what x402scan
+ * reads, `items` the shape in which facilitators list resources; parameters stand in braces.
+ */
+export function discoveryDocument(
+  { routes, publicUrl, payTo }: PagesOptions,
+  openApi: OpenApiDocument,
+): unknown {
+  const urlOf = (path: string) => `${publicUrl}${path}`
+  return {
+    ...{ x402Version: 2, version: 1 },
+    resources: routes.map(({ path }) => urlOf(path)),
+    openapi: urlOf('/openapi.json'),
+    items: routes.map((route) => {
+      const { parameters, responses } = openApi.paths[route.path]!['get']!
+      const success = responses['200'] as { content: { 'application/json': { schema: unknown } } }
+      // Flat, or what the smallest call costs.
+      const units = x402UnitsOf(route, { credits: 0, input: null }, 'flat')!
+      const mimeType = 'application/json'
+      return {
+        ...{
+          resource: urlOf(route.path),
+          type: 'http',
+          x402Version: 2,
+          description: route.summary,
+          mimeType,
+        },
+        accepts: [requirementOf({ units, payTo })],
+        metadata: {
+          input: { type: 'http', method: 'GET', parameters },
+          output: { type: mimeType, schema: success.content[mimeType].schema },
+        },
+      }
+    }),
+  }
+}

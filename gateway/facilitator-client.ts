@@ -1,0 +1,206 @@
+import { Agent, request as send } from 'undici'
+import { z } from 'zod'
+
+/** One offer of the challenge, v2. */
+export interface PaymentRequirements {
+  scheme: string
+  /** CAIP-2. */
+  network: string
+  amount: string
+  asset: string
+  payTo: string
+  maxTimeoutSeconds: number
+  extra: Record<string, unknown>
+}
+
+/** What the facilitator is sent: a v2 payload whose `accepted` is our own offer, not the client's copy of it. */
+export interface FacilitatorRequest {
+  x402Version: 2
+  paymentPayload: {
+    x402Version: 2
+    accepted: PaymentRequirements
+    payload: {
+      signature: string
+      authorization: {
+        from: string
+        to: string
+        value: string
+        validAfter: string
+        validBefore: string
+        nonce: string
+      }
+    }
+    resource?: unknown
+    extensions?: unknown
+  }
+  paymentRequirements: PaymentRequirements
+}
+
+export type Verdict =
+  | { kind: 'valid' }
+  | { kind: 'refused'; reason: string }
+  /** No answer that can be read. */
+  | { kind: 'unreachable'; reason: string }
+
+export type Settlement =
+  | { kind: 'success'; transaction: string; extra: Record<string, unknown> }
+  /** `transaction`: it was sent, and reverted. */
+  | { kind: 'refused'; reason: string; transaction: string | null }
+  /** Whether the payer is charged is not known. `lie`: the answer contradicts the request. */
+  | { kind: 'unclear'; reason: string; lie: boolean }
+
+/** A facilitator over HTTP. Nothing it does makes these throw. */
+export interface Facilitator {
+  verify: (request: FacilitatorRequest) => Promise<Verdict>
+  settle: (request: FacilitatorRequest) => Promise<Settlement>
+  /** Whether it settles `exact` on this network; why not, when it does not. */
+  supports: (network: string) => Promise<true | string>
+  close: () => Promise<void>
+}
+
+interface FacilitatorOptions {
+  /** Base URL; HTTPS unless it is this machine. */
+  url: string
+  /** Sent as a bearer token. */
+  token?: string
+  verifyDeadlineMs?: number
+  settleDeadlineMs?: number
+}
+
+const MAX_BYTES = 64 * 1024
+const MAX_EXTRA_CHARS = 4_096
+const TRANSACTION = /^0x[0-9a-f]{64}$/
+const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost'])
+
+const verifyAnswer = z.object({
+  isValid: z.boolean(),
+  invalidReason: z.string().nullish(),
+  payer: z.string().nullish(),
+})
+const settleAnswer = z.object({
+  success: z.boolean(),
+  errorReason: z.string().nullish(),
+  transaction: z.string().nullish(),
+  network: z.string().nullish(),
+  payer: z.string().nullish(),
+  extra: z.record(z.string(), z.unknown()).nullish().catch(null),
+})
+const supportedAnswer = z.object({
+  kinds: z.array(z.object({ x402Version: z.number(), scheme: z.string(), network: z.string() }).loose()),
+})
+
+export function createFacilitatorClient(options: FacilitatorOptions): Facilitator {
+  const { token, verifyDeadlineMs = 5_000, settleDeadlineMs = 30_000 } = options
+  const base = new URL(options.url.endsWith('/') ? options.url : `${options.url}/`)
+  if (base.protocol !== 'https:' && !LOOPBACK.has(base.hostname))
+    throw new Error('a facilitator that is not on this machine is asked over https')
+  const agent = new Agent({ connect: { timeout: Math.min(5_000, verifyDeadlineMs) } })
+
+  /** The status and the JSON of an answer. Throws what prevents it. Redirects are not followed. */
+  async function ask(
+    path: string,
+    body: unknown,
+    deadlineMs: number,
+  ): Promise<{ status: number; json: unknown }> {
+    const answer = await send(new URL(path, base), {
+      dispatcher: agent,
+      method: body === undefined ? 'GET' : 'POST',
+      headers: {
+        accept: 'application/json',
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(token && { authorization: `Bearer ${token}` }),
+      },
+      body: body === undefined ? null : JSON.stringify(body),
+      signal: AbortSignal.timeout(deadlineMs),
+    })
+    const chunks: Buffer[] = []
+    let bytes = 0
+    for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+      bytes += chunk.length
+      if (bytes > MAX_BYTES) throw new Error('answer_too_long')
+      chunks.push(chunk)
+    }
+    if (answer.statusCode >= 300 && answer.statusCode < 400) throw new Error('redirect')
+    return { status: answer.statusCode, json: JSON.parse(Buffer.concat(chunks).toString('utf8')) }
+  }
+
+  return {
+    async verify(request) {
+      try {
+        const { status, json } = await ask('verify', request, verifyDeadlineMs)
+        const { isValid, invalidReason, payer } = verifyAnswer.parse(json)
+        if (status >= 500) return { kind: 'unreachable', reason: `status_${status}` }
+        if (!isValid) return { kind: 'refused', reason: toCode(invalidReason) }
+        if (status >= 300) return { kind: 'unreachable', reason: `status_${status}` }
+        if (payer && !isPayer(payer, request)) return { kind: 'unreachable', reason: 'other_payer' }
+        return { kind: 'valid' }
+      } catch (error) {
+        return { kind: 'unreachable', reason: toReason(error) }
+      }
+    },
+
+    async settle(request) {
+      try {
+        const { status, json } = await ask('settle', request, settleDeadlineMs)
+        return readSettlement(status, settleAnswer.parse(json), request)
+      } catch (error) {
+        return { kind: 'unclear', reason: toReason(error), lie: false }
+      }
+    },
+
+    async supports(network) {
+      try {
+        const { json } = await ask('supported', undefined, verifyDeadlineMs)
+        const { kinds } = supportedAnswer.parse(json)
+        const has = kinds.some(
+          (kind) => kind.x402Version === 2 && kind.scheme === 'exact' && kind.network === network,
+        )
+        return has || `it does not settle "exact" on ${network}`
+      } catch (error) {
+        return toReason(error)
+      }
+    },
+
+    close: () => agent.destroy(),
+  }
+}
+
+/** A success is believed when everything in it is about this request; that its transaction is new is for the ledger. */
+function readSettlement(
+  status: number,
+  answer: z.infer<typeof settleAnswer>,
+  request: FacilitatorRequest,
+): Settlement {
+  const transaction = answer.transaction?.toLowerCase() ?? ''
+  const sent = TRANSACTION.test(transaction) ? transaction : null
+  if (!answer.success) {
+    const reason = toCode(answer.errorReason)
+    if (status >= 500 || reason === 'settlement_pending') return { kind: 'unclear', reason, lie: false }
+    return { kind: 'refused', reason, transaction: sent }
+  }
+  const lie = (reason: string): Settlement => ({ kind: 'unclear', reason, lie: true })
+  if (status >= 300) return lie(`success_with_status_${status}`)
+  if (!sent) return lie('success_without_transaction')
+  if (answer.network !== request.paymentRequirements.network) return lie('success_on_another_network')
+  if (!answer.payer || !isPayer(answer.payer, request)) return lie('success_of_another_payer')
+  const extra = answer.extra ?? {}
+  return {
+    kind: 'success',
+    transaction: sent,
+    extra: JSON.stringify(extra).length > MAX_EXTRA_CHARS ? {} : extra,
+  }
+}
+
+const isPayer = (payer: string, { paymentPayload }: FacilitatorRequest) =>
+  payer.toLowerCase() === paymentPayload.payload.authorization.from.toLowerCase()
+
+/** Clients are shown codes, never prose of the facilitator. */
+const toCode = (reason: string | null | undefined): string =>
+  reason && /^[a-z0-9_]{1,80}$/i.test(reason) ? reason : 'unexpected_error'
+
+function toReason(error: unknown): string {
+  if (error instanceof z.ZodError || error instanceof SyntaxError) return 'unreadable_answer'
+  const { name, message, code } = error as { name?: string; message?: string; code?: string }
+  if (name === 'TimeoutError') return 'timeout'
+  return code ?? toCode(message)
+}

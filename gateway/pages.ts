@@ -1,0 +1,27 @@
+import type { Route } from '../api/route.ts'
+import type { X402Pricing } from '../api/x402-price.ts'
+import { discoveryDocument } from './discovery.ts'
+import { gatewayOpenApi } from './openapi.ts'
+
+export interface PagesOptions {
+  /** Those with a price. */
+  routes: readonly Route[]
+  publicUrl: string
+  payTo: string
+  pricing: X402Pricing
+}
+
+/** What describes the gateway, free and made once. */
+export function gatewayPages(
+  options: PagesOptions,
+): { url: string; headers: Record<string, string>; body: string }[] {
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'public, max-age=300',
+  }
+  const openApi = gatewayOpenApi(options)
+  return [
+    { url: '/openapi.json', headers, body: JSON.stringify(openApi) },
+    { url: '/.well-known/x402', headers, body: JSON.stringify(discoveryDocument(options, openApi)) },
+  ]
+}

@@ -1,0 +1,222 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import type { Logger } from 'pino'
+import {
+  type Authorization,
+  type ClaimResult,
+  createPaymentLedger,
+  type Settled,
+  type StoredAnswer,
+} from '../db/payments/ledger.ts'
+import type { ChainReader } from './chain-reader.ts'
+import type { Facilitator, FacilitatorRequest } from './facilitator-client.ts'
+import { createOwnerLease } from './owner-lease.ts'
+import { createReconciler } from './reconciler.ts'
+import { createSettlement, type Fate } from './settlement.ts'
+
+export type { Authorization, StoredAnswer }
+
+export interface Receipt {
+  transaction: string
+  payer: string
+  /** The facilitator's acknowledgement. */
+  extra: Record<string, unknown>
+}
+
+export interface Payment {
+  authorization: Authorization
+  /** Base units. */
+  amount: bigint
+  /** SHA-256 of what is asked for: path, query, share token, passcode. */
+  resourceKey: Buffer
+  /** Need not lie ahead: the answer to a payment can be fetched again for an hour after. */
+  validBefore: Date
+  request: FacilitatorRequest
+}
+
+export type Outcome =
+  | { kind: 'answered'; answer: StoredAnswer; receipt: Receipt; settledAt: Date; replayed: boolean }
+  /** 402 with this error; nothing is charged. */
+  | { kind: 'refused'; reason: string }
+  /** The work came to an error: it is sent, nothing is charged, and the authorization can be used again. */
+  | { kind: 'unpaid'; answer: StoredAnswer }
+  /** Another request with the same authorization is at work, for longer than one waits: 409. */
+  | { kind: 'busy' }
+  /** Whether the payer is charged is not known yet: 503, never a 402, on which clients pay once more. */
+  | { kind: 'pending' }
+  /** Like `pending`, but the answer is given, this once: no cookie, and `settlement_pending` in the receipt. */
+  | { kind: 'unproven'; answer: StoredAnswer }
+  /** The facilitator does not verify: 503. Nothing is charged, and the authorization can be used again. */
+  | { kind: 'unreachable' }
+
+export interface Payments {
+  /**
+   * One paid request: claims the authorization, has it verified, runs `work`, stores its answer, settles. A repeated one
+   * gets the stored answer. That the authorization has not ended is checked here, by the clock of the database, and
+   * after a look for a stored answer. Throws when the database fails before anything was sent, and what `work` throws.
+   */
+  pay: (payment: Payment, work: () => Promise<StoredAnswer>) => Promise<Outcome>
+  /** Begins to look after payments whose fate is not known. */
+  start: () => void
+  /** Once all requests have been answered. */
+  close: () => Promise<void>
+}
+
+interface PaymentsDeps {
+  /** Connects as role `gateway`. */
+  pool: pg.Pool
+  facilitator: Facilitator
+  /** Null: what became of a payment is believed to the facilitator, within limits. */
+  chain: ChainReader | null
+  logger: Pick<Logger, 'warn' | 'error'>
+}
+
+/** A longer answer is not sold: it is stored whole before it is paid. */
+const LONGEST_ANSWER = 4 * 1024 * 1024
+const WAIT_MS = 5_000
+const FIRST_PAUSE_MS = 25
+const LONGEST_PAUSE_MS = 400
+
+export function createPayments({ pool, facilitator, chain, logger }: PaymentsDeps): Payments {
+  const owner = randomUUID()
+  const ledger = createPaymentLedger(pool)
+  const settlement = createSettlement({ ledger, facilitator, chain, logger })
+  const lease = createOwnerLease({ ledger, owner, logger })
+  const reconciler = createReconciler({ ledger, settlement, owner, held: lease.held, logger })
+
+  /** Waits for another request with the same authorization, and takes its place when it gives up. */
+  async function pay(payment: Payment, work: () => Promise<StoredAnswer>): Promise<Outcome> {
+    await lease.held()
+    const { authorization, amount, resourceKey, validBefore, request } = payment
+    const authorizationHash = hashOf(request)
+    const toBeClaimed = { authorization, amount, resourceKey, authorizationHash, validBefore, owner }
+    const endMs = performance.now() + WAIT_MS
+    let wasResolved = false
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+      const claim = await ledger.claim(toBeClaimed)
+      switch (claim.outcome) {
+        case 'settled':
+          return answered(payment, { ...claim, replayed: true })
+        case 'refused':
+          return { kind: 'refused', reason: claim.reason }
+        case 'pending':
+          if (wasResolved || !(await reconciler.resolveOne(claim.paymentId))) return pending(claim.paymentId)
+          wasResolved = true
+          continue
+        case 'claimed': {
+          const outcome = await complete(payment, claim, work)
+          if (outcome) return outcome
+          break
+        }
+        case 'busy':
+      }
+      if (performance.now() + pauseMs > endMs) return { kind: 'busy' }
+      await sleep(pauseMs)
+    }
+  }
+
+  /** Null: the claim has passed to another process meanwhile. */
+  async function complete(
+    payment: Payment,
+    claim: ClaimResult & { outcome: 'claimed' },
+    work: () => Promise<StoredAnswer>,
+  ): Promise<Outcome | null> {
+    const { request } = payment
+    const { paymentId, claimedAt } = claim
+    const settleable = { ...payment, paymentId, claimedAt }
+    // A claim that cannot be given back runs out by itself.
+    const release = () =>
+      ledger
+        .release(claim)
+        .catch((error: Error) => logger.warn({ paymentId, err: error }, 'a claim was not released'))
+
+    const verdict = await facilitator.verify(request)
+    if (verdict.kind === 'unreachable') {
+      logger.warn({ reason: verdict.reason }, 'the facilitator does not verify')
+      await release()
+      return { kind: 'unreachable' }
+    }
+    const paidWith = verdict.kind === 'refused' ? await settlement.findPaid(settleable, verdict.reason) : null
+    if (verdict.kind === 'refused' && paidWith === null) {
+      await release()
+      return { kind: 'refused', reason: verdict.reason }
+    }
+    const answer = await work().catch(async (error: unknown) => {
+      await release()
+      throw error
+    })
+    if (answer.statusCode < 200 || answer.statusCode > 299) {
+      await release()
+      return { kind: 'unpaid', answer }
+    }
+    if (answer.body.length > LONGEST_ANSWER) {
+      await release()
+      throw new Error(`an answer of ${answer.body.length} bytes is too long to be sold`)
+    }
+    try {
+      if (!(await ledger.store({ ...claim, request: JSON.stringify(request), answer }))) return null
+      const fate = paidWith
+        ? await settlement.record(settleable, { transaction: paidWith, extra: {} })
+        : await settlement.settle(settleable, { isFirst: true })
+      return await conclude(payment, { fate, paymentId, answer })
+    } catch (error) {
+      // The database failed while the answer was stored or after: the payer may be charged.
+      logger.error({ paymentId, err: error }, 'a payment was interrupted')
+      return { kind: 'pending' }
+    }
+  }
+
+  async function conclude(
+    payment: Payment,
+    { fate, paymentId, answer }: { fate: Fate; paymentId: string; answer: StoredAnswer },
+  ): Promise<Outcome> {
+    switch (fate.kind) {
+      case 'settled':
+        return answered(payment, { settled: fate.settled, answer, replayed: false })
+      case 'failed':
+        return { kind: 'refused', reason: fate.reason }
+      case 'pending':
+        return pending(paymentId)
+    }
+  }
+
+  async function pending(paymentId: string): Promise<Outcome> {
+    const answer = chain ? null : await ledger.giveUnproven(paymentId)
+    return answer ? { kind: 'unproven', answer } : { kind: 'pending' }
+  }
+
+  return {
+    pay,
+    start: reconciler.start,
+    close: async () => {
+      await reconciler.stop()
+      await lease.end()
+    },
+  }
+}
+
+function answered(
+  { authorization }: Payment,
+  given: { settled: Settled; answer: StoredAnswer; replayed: boolean },
+): Outcome {
+  const { settled, answer, replayed } = given
+  const { transaction, extra, settledAt } = settled
+  return {
+    kind: 'answered',
+    answer,
+    receipt: { transaction, payer: authorization.payer, extra },
+    settledAt,
+    replayed,
+  }
+}
+
+/** Of all that was signed, and of the signature: another one with the same nonce is another payment. */
+function hashOf({ paymentPayload }: FacilitatorRequest): Buffer {
+  const { signature, authorization } = paymentPayload.payload
+  const { from, to, value, validAfter, validBefore, nonce } = authorization
+  const parts = [signature, from, to, value, validAfter, validBefore, nonce]
+  return createHash('sha256')
+    .update(JSON.stringify(parts.map((part) => part.toLowerCase())))
+    .digest()
+}

@@ -1,0 +1,57 @@
+import type { Logger } from 'pino'
+import type { OpenPayment, PaymentLedger } from '../db/payments/ledger.ts'
+import type { FacilitatorRequest } from './facilitator-client.ts'
+import type { SettlementSteps } from './settlement.ts'
+
+const EVERY_MS = 10_000
+const AT_ONCE = 20
+
+/** Finds out what became of payments whose settlement was not confirmed: at the start, every 10 s, and when asked. */
+export function createReconciler(deps: {
+  ledger: PaymentLedger
+  settlement: SettlementSteps
+  owner: string
+  /** Resolves once this process is known to live. */
+  held: () => Promise<void>
+  logger: Pick<Logger, 'warn'>
+}) {
+  const { ledger, settlement, owner, held, logger } = deps
+  let timer: NodeJS.Timeout | undefined
+  let running: Promise<void> = Promise.resolve()
+  let isOver = false
+
+  const resolve = ({ request, ...payment }: OpenPayment) =>
+    settlement.resolve({ ...payment, request: JSON.parse(request) as FacilitatorRequest })
+
+  async function round(): Promise<void> {
+    try {
+      await held()
+      await ledger.clean()
+      const taken = await ledger.takeOpen({ owner, atMost: AT_ONCE })
+      const fates = await Promise.allSettled(taken.map(resolve))
+      for (const fate of fates) if (fate.status === 'rejected') throw fate.reason
+    } catch (error) {
+      logger.warn({ err: { message: (error as Error).message } }, 'payments could not be reconciled')
+    }
+    if (!isOver) timer = setTimeout(begin, EVERY_MS)
+  }
+
+  function begin(): void {
+    running = round()
+  }
+
+  return {
+    start: begin,
+    /** Looks at one payment now; false: it is in other hands, or was just looked at. */
+    resolveOne: async (paymentId: string): Promise<boolean> => {
+      const [taken] = await ledger.takeOpen({ owner, paymentId, atMost: 1 })
+      if (taken) await resolve(taken)
+      return taken !== undefined
+    },
+    stop: async (): Promise<void> => {
+      isOver = true
+      clearTimeout(timer)
+      await running
+    },
+  }
+}

@@ -1,0 +1,62 @@
+import type { FastifyInstance } from 'fastify'
+import { notFound } from '../api/errors.ts'
+import { createHttpServer, type HttpServerDeps } from '../api/http-server.ts'
+import { checkBody } from '../api/request-checks.ts'
+import type { Route } from '../api/route.ts'
+import { isExactPath } from './exact-path.ts'
+import { gatewayPages } from './pages.ts'
+import { type CallDeps, createServeCall } from './serve-call.ts'
+
+export interface GatewayDeps extends CallDeps, Pick<HttpServerDeps, 'logger' | 'timeouts'> {
+  routes: readonly Route[]
+  /** Answers rest on sandbox data and say so. */
+  sandbox: boolean
+}
+
+/** Of every answer: any site may ask and read the headers of payments; no cache keeps anything. */
+const HEADERS = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers':
+    'PAYMENT-REQUIRED, PAYMENT-RESPONSE, X-PAYMENT-RESPONSE, X-Request-Id, X-Data-As-Of, X-Data-Source, Retry-After',
+  'cache-control': 'private, no-store',
+  vary: 'Cookie, X-PAYMENT, PAYMENT-SIGNATURE, sharetoken, passcode',
+}
+
+const PREFLIGHT = {
+  'access-control-allow-methods': 'GET',
+  // Clients of the official packages send the last one as if it were theirs.
+  'access-control-allow-headers':
+    'X-PAYMENT, PAYMENT-SIGNATURE, sharetoken, passcode, Access-Control-Expose-Headers',
+  'access-control-max-age': '86400',
+}
+
+/** The gateway: what of the table has a price, under its path without /v1, by GET alone. It does not listen yet. */
+export function createGateway(deps: GatewayDeps): FastifyInstance {
+  const { now, logger, timeouts, sandbox, publicUrl, payTo, pricing } = deps
+  const priced = deps.routes.filter(({ method, x402 }) => method === 'GET' && x402 !== null)
+  const { app, addPath } = createHttpServer({
+    ...{ now, logger, head: false, preflight: PREFLIGHT, ...(timeouts && { timeouts }) },
+    headers: { ...HEADERS, ...(sandbox && { 'x-data-source': 'sandbox' }) },
+  })
+  app.addHook('onRequest', async (request) => checkBody(request))
+  const serve = createServeCall(deps)
+  for (const row of priced)
+    addPath({
+      url: row.path.replace(/\{(\w+)\}/g, ':$1'),
+      served: [
+        {
+          ...{ method: 'GET', row },
+          handler: async (request, reply) => {
+            if (!isExactPath(row.path, request.raw.url!)) throw notFound()
+            return serve({ route: row, request, reply })
+          },
+        },
+      ],
+    })
+  for (const { url, headers, body } of gatewayPages({ routes: priced, publicUrl, payTo, pricing }))
+    addPath({
+      url,
+      served: [{ method: 'GET', handler: async (_request, reply) => reply.headers(headers).send(body) }],
+    })
+  return app
+}

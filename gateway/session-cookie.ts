@@ -1,0 +1,85 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+export const SESSION_S = 3_600
+const NAME = 'auth_token'
+const FORM = 'v1'
+const MAX_LENGTH = 2_048
+
+/** Secrets by their ids. The first one signs; all of them are accepted, so that a new one can be put before the old. */
+export type CookieSecrets = readonly { kid: string; secret: string }[]
+
+/** What a payment has bought for an hour. */
+export interface Session {
+  /** The transaction that paid. */
+  jti: string
+  /** Who paid, in lower case. */
+  sub: string
+  /** Base units that were paid: the highest price it opens. */
+  max: string
+  /** Template of the route that was paid for. */
+  route: string
+  /** Digest of the resource that was paid for, base64url. */
+  resource: string
+  /** Unix seconds. */
+  iat: number
+  exp: number
+}
+
+/** Value of Set-Cookie. `nowS`: Unix seconds. `audience`: the public URL of the gateway, which no other one accepts. */
+export function sessionCookie(options: {
+  session: Session
+  secrets: CookieSecrets
+  audience: string
+  nowS: number
+}): string {
+  const { session, secrets, audience, nowS } = options
+  const { kid, secret } = secrets[0]!
+  const claims = Buffer.from(JSON.stringify({ kid, aud: audience, ...session })).toString('base64url')
+  const signed = `${FORM}.${claims}`
+  const attributes = [
+    `${NAME}=${signed}.${mac(signed, secret).toString('base64url')}`,
+    ...[`Max-Age=${session.exp - nowS}`, 'Path=/', 'HttpOnly', 'SameSite=Lax'],
+    ...(audience.startsWith('https:') ? ['Secure'] : []),
+  ]
+  return attributes.join('; ')
+}
+
+/** The session that a Cookie header holds; null when it holds none, or more than one, that is ours and not over. */
+export function openSession(options: {
+  header: string | undefined
+  secrets: CookieSecrets
+  audience: string
+  nowS: number
+}): Session | null {
+  const token = onlyToken(options.header)
+  if (token === null || token.length > MAX_LENGTH) return null
+  const [form, claims, given, ...more] = token.split('.')
+  if (form !== FORM || claims === undefined || given === undefined || more.length > 0) return null
+  const read = parseClaims(claims)
+  const known = options.secrets.find(({ kid }) => kid === read?.kid)
+  if (!read || !known) return null
+  const [expected, actual] = [mac(`${form}.${claims}`, known.secret), Buffer.from(given, 'base64url')]
+  // One spelling alone, so that a cookie is a key.
+  if (actual.toString('base64url') !== given || actual.length !== expected.length) return null
+  if (!timingSafeEqual(expected, actual)) return null
+  return read.aud === options.audience && options.nowS < read.exp ? read : null
+}
+
+function onlyToken(header: string | undefined): string | null {
+  const values = (header ?? '')
+    .split(';')
+    .map((part) => part.trim())
+    .filter((part) => part.startsWith(`${NAME}=`))
+  return values.length === 1 ? values[0]!.slice(NAME.length + 1) : null
+}
+
+/** Unchecked: believed once the signature is right. */
+function parseClaims(text: string): (Session & { kid: string; aud: string }) | null {
+  try {
+    return JSON.parse(Buffer.from(text, 'base64url').toString()) as Session & { kid: string; aud: string }
+  } catch {
+    return null
+  }
+}
+
+const mac = (text: string, secret: string): Buffer => createHmac('sha256', secret).update(text).digest()

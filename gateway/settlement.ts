@@ -1,0 +1,190 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import {
+  type Authorization,
+  type PaymentLedger,
+  type Settled,
+  TransactionNotNew,
+} from '../db/payments/ledger.ts'
+import type { ChainProof, ChainReader } from './chain-reader.ts'
+import type { Facilitator, FacilitatorRequest, Settlement } from './facilitator-client.ts'
+
+/** A payment whose answer is stored. */
+export interface Settleable {
+  paymentId: string
+  authorization: Authorization
+  amount: bigint
+  request: FacilitatorRequest
+  claimedAt: Date
+}
+
+/** `failed`: it was not and will not be charged; `pending`: that is not known yet. */
+export type Fate =
+  { kind: 'settled'; settled: Settled } | { kind: 'failed'; reason: string } | { kind: 'pending' }
+
+export type SettlementSteps = ReturnType<typeof createSettlement>
+
+interface SettlementDeps {
+  ledger: PaymentLedger
+  facilitator: Facilitator
+  /** Null: nobody but the facilitator can be asked. */
+  chain: ChainReader | null
+  logger: Pick<Logger, 'warn' | 'error'>
+}
+
+/**
+ * Refusals that say that this authorization was not sent. All other codes leave it open: facilitators answer
+ * `nonce_already_used` to a payment that was just made, and `transaction_failed` when they have lost count themselves.
+ */
+const UNSENT = new Set([
+  ...[
+    'insufficient_funds',
+    'invalid_network',
+    'invalid_payload',
+    'invalid_payment_requirements',
+    'invalid_scheme',
+  ],
+  ...[
+    'unsupported_scheme',
+    'invalid_x402_version',
+    'asset_not_deployed_contract',
+    'eip6492_factory_not_allowed',
+  ],
+  ...[
+    ...['signature', 'recipient_mismatch', 'network_mismatch', 'insufficient_balance', 'token_name_mismatch'],
+    ...['token_version_mismatch', 'scheme', 'authorization_value', 'missing_eip712_domain'],
+    ...[
+      'eip3009_not_supported',
+      'failed_to_parse_signature',
+      'payload_signature',
+      'payload_recipient_mismatch',
+    ],
+    ...['payload_authorization_valid_after', 'payload_authorization_valid_before'],
+    ...['payload_authorization_value_mismatch'],
+  ].map((code) => `invalid_exact_evm_${code}`),
+])
+const NONCE_USED = /nonce_already_used$/
+/** The payer may have used the authorization well before it was presented. */
+const LOOK_BACK_MS = 60 * 60_000
+/** How long a node may take to know a transaction that the facilitator has waited for. */
+const NODE_LAG_MS = 3_000
+
+/** Asks the facilitator and the chain about payments whose answers are stored, and records what they prove. */
+export function createSettlement({ ledger, facilitator, chain, logger }: SettlementDeps) {
+  /** What the chain says; null: it cannot be asked, or does not answer. */
+  async function ask(payment: Settleable, transaction?: string): Promise<ChainProof | null> {
+    if (!chain) return null
+    const { authorization, amount, request, claimedAt, paymentId } = payment
+    return chain
+      .find({
+        ...{ authorization, amount, payTo: request.paymentRequirements.payTo },
+        validBefore: new Date(Number(request.paymentPayload.payload.authorization.validBefore) * 1000),
+        since: new Date(claimedAt.getTime() - LOOK_BACK_MS),
+        ...(transaction && { transaction }),
+      })
+      .catch((error: Error) => {
+        logger.warn(
+          { paymentId, err: { message: error.message } },
+          'the chain does not say what became of a payment',
+        )
+        return null
+      })
+  }
+
+  async function record(
+    { paymentId }: Settleable,
+    proof: { transaction: string; extra: Record<string, unknown> },
+  ): Promise<Fate> {
+    try {
+      const settled = await ledger.settle({ paymentId, ...proof })
+      if (settled) return { kind: 'settled', settled }
+      logger.error({ paymentId, transaction: proof.transaction }, 'a payment that had failed was charged')
+      return { kind: 'pending' }
+    } catch (error) {
+      if (!(error instanceof TransactionNotNew)) throw error
+      logger.error(
+        { paymentId, transaction: proof.transaction },
+        'one transaction is said to pay for two calls',
+      )
+      return doubt(paymentId, 'transaction_not_new')
+    }
+  }
+
+  async function doubt(paymentId: string, reason: string): Promise<Fate> {
+    await ledger.doubt({ paymentId, reason, nonceUsed: NONCE_USED.test(reason) })
+    return { kind: 'pending' }
+  }
+
+  async function fail(paymentId: string, reason: string): Promise<Fate> {
+    await ledger.fail({ paymentId, reason })
+    return { kind: 'failed', reason }
+  }
+
+  /** Null: the chain leaves it open. */
+  async function recordProof(payment: Settleable, proof: ChainProof | null): Promise<Fate | null> {
+    if (proof?.kind === 'paid') return record(payment, { transaction: proof.transaction, extra: {} })
+    if (proof?.kind === 'void') return fail(payment.paymentId, proof.reason)
+    return null
+  }
+
+  async function recordSuccess(payment: Settleable, answer: Settlement & { kind: 'success' }): Promise<Fate> {
+    const { transaction, extra } = answer
+    if (!chain) return record(payment, { transaction, extra })
+    for (let waitedMs = 0; ; waitedMs += 200) {
+      const proof = await ask(payment, transaction)
+      if (proof?.kind === 'paid')
+        return record(payment, {
+          transaction: proof.transaction,
+          extra: proof.transaction === transaction ? extra : {},
+        })
+      if (proof?.kind !== 'unused' || waitedMs >= NODE_LAG_MS) {
+        if (proof)
+          logger.error(
+            { paymentId: payment.paymentId, transaction },
+            'the facilitator names a payment that the chain does not have',
+          )
+        return (await recordProof(payment, proof)) ?? doubt(payment.paymentId, 'success_not_on_chain')
+      }
+      await sleep(200)
+    }
+  }
+
+  /** Asks the facilitator. `isFirst`: it was never asked before, so that a refusal says that nothing was sent. */
+  async function settle(payment: Settleable, { isFirst }: { isFirst: boolean }): Promise<Fate> {
+    const { paymentId, request } = payment
+    const answer = await facilitator.settle(request)
+    if (answer.kind === 'success') return recordSuccess(payment, answer)
+    const { reason } = answer
+    if (answer.kind === 'unclear' && answer.lie)
+      logger.error({ paymentId, reason }, 'the facilitator contradicts what it was asked')
+    else logger.warn({ paymentId, reason }, 'a settlement was not confirmed')
+    const fate = await recordProof(payment, await ask(payment))
+    if (fate) return fate
+    if (answer.kind === 'refused') {
+      const isReverted = answer.transaction !== null && !chain
+      if (isReverted || (isFirst && UNSENT.has(reason))) return fail(paymentId, reason)
+    }
+    return doubt(paymentId, reason)
+  }
+
+  /** One more try at a payment of unknown fate: what the chain knows, then the facilitator once more. */
+  async function resolve(payment: Settleable & { ended: boolean; abandoned: boolean }): Promise<Fate> {
+    const { paymentId, ended, abandoned } = payment
+    if (chain) {
+      const proof = await ask(payment)
+      const fate = await recordProof(payment, proof)
+      if (fate) return fate
+      if (ended || !proof) return doubt(paymentId, proof ? 'waiting_for_a_block' : 'chain_unreachable')
+    } else if (abandoned) return doubt(paymentId, 'not_settled_in_time')
+    return settle(payment, { isFirst: false })
+  }
+
+  /** The transaction of a payment that somebody has made with an authorization which the facilitator refuses as used. */
+  async function findPaid(payment: Settleable, refusal: string): Promise<string | null> {
+    if (UNSENT.has(refusal) && !refusal.includes('insufficient')) return null
+    const proof = await ask(payment)
+    return proof?.kind === 'paid' ? proof.transaction : null
+  }
+
+  return { settle, resolve, findPaid, record }
+}

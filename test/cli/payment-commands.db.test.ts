@@ -1,0 +1,61 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { openDb } from '../../db/connect.ts'
+import { createPaymentLedger } from '../../db/payments/ledger.ts'
+import { testDatabase } from '../setup/database.ts'
+import { sluiceOn } from './sluice-on.ts'
+
+const database = await testDatabase()
+const sluice = sluiceOn({ DATABASE_URL: database.ownerUrl, SLUICE_HOME: '/nowhere' })
+const hex = (bytes: number) => `0x${randomBytes(bytes).toString('hex')}`
+const SIGNATURE = hex(65)
+
+test('an operator lists payments, looks at one, and sees neither its signature nor its answer', async () => {
+  const { pool, close } = openDb({ url: database.gatewayUrl, maxConnections: 1, applicationName: 'test' })
+  const ledger = createPaymentLedger(pool)
+  const owner = randomUUID()
+  await ledger.renewOwner(owner)
+  const newClaim = async (amount: bigint) => {
+    const claim = await ledger.claim({
+      authorization: { chainId: 8453, asset: hex(20), payer: hex(20), nonce: hex(32) },
+      ...{ amount, resourceKey: randomBytes(32), authorizationHash: randomBytes(32), owner },
+      validBefore: new Date(Date.now() + 60_000),
+    })
+    if (claim.outcome !== 'claimed') throw new Error(claim.outcome)
+    const answer = {
+      statusCode: 200,
+      contentType: 'application/json',
+      headers: {},
+      body: Buffer.from('"bought"'),
+    }
+    await ledger.store({ ...claim, request: JSON.stringify({ signature: SIGNATURE }), answer })
+    return claim
+  }
+  const paid = await newClaim(1_000n)
+  const transaction = hex(32)
+  await ledger.settle({ paymentId: paid.paymentId, transaction, extra: {} })
+  const lost = await newClaim(40_000n)
+  await ledger.doubt({ paymentId: lost.paymentId, reason: 'timeout', nonceUsed: false })
+  await close()
+
+  const listed = sluice('payments', 'list')
+  expect(listed).toMatchObject({ status: 0, stderr: '' })
+  for (const text of [paid.paymentId, transaction, '0.001000', lost.paymentId, 'timeout', '0.040000'])
+    expect(listed.stdout).toContain(text)
+  const unknown = sluice('payments', 'list', '--state', 'unknown').stdout
+  expect(unknown).toContain(lost.paymentId)
+  expect(unknown).not.toContain(paid.paymentId)
+
+  const shown = sluice('payments', 'show', lost.paymentId).stdout
+  for (const text of ['unknown', 'timeout', '0.040000', '200', 'answer_bytes']) expect(shown).toContain(text)
+  for (const text of [SIGNATURE, 'bought']) expect(shown + listed.stdout).not.toContain(text)
+  expect(sluice('payments', 'show', randomUUID())).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('no payment'),
+  })
+  for (const wrong of [[], ['list', '--state', 'lost'], ['list', '--limit', '0'], ['show', 'x']])
+    expect(sluice('payments', ...wrong)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('payments show ID'),
+    })
+})

@@ -1,0 +1,166 @@
+import { METHODS } from 'node:http'
+import { afterAll, describe, expect, test } from 'vitest'
+import { routes } from '../../api/routes.ts'
+import { createApiKey } from '../../db/values/api-key.ts'
+import { testDatabase } from '../setup/database.ts'
+import { startFacilitator } from '../setup/facilitator.ts'
+import { PAY_TO, PUBLIC_URL, startGateway } from '../setup/gateway.ts'
+import { query } from '../setup/query.ts'
+import { challengeOf, decode, encode, pay, paymentV2, send, signTransfer } from './pay.ts'
+import { sendRaw } from './send-raw.ts'
+
+// Attacks 21 to 24, 37 and 38: on paths, methods and headers.
+
+const database = await testDatabase()
+const facilitator = await startFacilitator()
+afterAll(() => facilitator.stop())
+const gateway = await startGateway({
+  ...{ database, routes, facilitatorUrl: facilitator.url, rpcUrl: facilitator.rpcUrl },
+})
+const payer = await facilitator.newPayer()
+const priced = routes.filter(({ x402 }) => x402 !== null)
+/** A path of the template, with something for each parameter. */
+const sample = (path: string) => path.replace(/\{\w+\}/g, 'bitcoin')
+
+test('21. a key is not read: the answers are those without it', async () => {
+  const key = { 'x-api-key': createApiKey(), authorization: 'Bearer x' }
+  const plain = await challengeOf(gateway, '/coins')
+  expect(await challengeOf(gateway, '/coins', key)).toEqual(plain)
+  const { answer } = await pay(gateway, '/coins', { payer, headers: key })
+  expect(answer).toMatchObject({ status: 200, receipt: { success: true } })
+  expect(Object.fromEntries(answer.headers)).not.toHaveProperty('x-credits-cost')
+  expect(await query(database.ownerUrl, 'select from ledger_entries')).toEqual([])
+})
+
+describe('22. no method but GET', () => {
+  const others = METHODS.filter((method) => !['GET', 'OPTIONS', 'CONNECT'].includes(method))
+  test.each(others)('%s is refused, whatever is paid', async (method) => {
+    const challenge = await challengeOf(gateway, '/coins')
+    const payment = encode(paymentV2(challenge, await signTransfer({ challenge, payer })))
+    for (const headers of [[], [`X-PAYMENT: ${payment}`]]) {
+      const answer = await sendRaw(gateway, { method, target: '/coins', headers })
+      expect(answer).toMatchObject({ status: 405, headers: { allow: 'GET, OPTIONS' } })
+      expect(answer.headers).not.toHaveProperty('payment-required')
+    }
+    expect(await query(database.ownerUrl, 'select from payments where amount <> 1000')).toEqual([])
+  })
+  test('a header or parameter that names another one is not read', async () => {
+    const headers = { 'x-http-method-override': 'DELETE', 'x-method-override': 'HEAD' }
+    expect((await challengeOf(gateway, '/coins?_method=DELETE', headers)).accepts[0]!.amount).toBe('1000')
+  })
+  test('OPTIONS is free and says what a browser may send', async () => {
+    const response = await gateway.get('/coins', {
+      method: 'OPTIONS',
+      headers: { origin: 'https://a.example' },
+    })
+    expect([response.status, await response.text()]).toEqual([204, ''])
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      ...{ allow: 'GET, OPTIONS', 'access-control-allow-origin': '*' },
+      'access-control-allow-headers':
+        'X-PAYMENT, PAYMENT-SIGNATURE, sharetoken, passcode, Access-Control-Expose-Headers',
+      'access-control-expose-headers': expect.stringMatching(
+        /PAYMENT-REQUIRED, PAYMENT-RESPONSE, X-PAYMENT-RESPONSE/,
+      ),
+    })
+  })
+})
+
+describe('23. another spelling of a path is the same price or nothing', () => {
+  const spellings = [
+    ...['//coins', '/%63oins', '/coins/', '/COINS', '/coins%2F', '/coins%2f', '/%2Fcoins', '/./coins'],
+    ...['/x/../coins', '/coins;a=b', '/coins%00', '/coins#', '/coins%3Flimit=1', '/coins//', '\\coins'],
+    ...['/coins/bitcoin%2Fcharts', '/coins/bitcoin/', '/coins/bitcoin//charts', '/coins/bitcoin/%63harts'],
+    ...['/v1/coins', '/v1/../coins', '/coins/..', '/coins/%2e%2e', '/coins/bitcoin', 'http://evil/coins'],
+    ...['https://evil:1/coins?limit=1', '*', '/coins?', '/coins?%zz', '//coins//', 'coins'],
+  ]
+  test.each(spellings)('%s', async (target) => {
+    const { status, headers, body } = await sendRaw(gateway, { target })
+    expect([400, 402, 404]).toContain(status)
+    if (status !== 402) return
+    const { accepts, resource } = decode(headers['payment-required']!)
+    expect(accepts).toMatchObject([{ amount: '1000', payTo: PAY_TO }])
+    expect(resource.url).toMatch(new RegExp(`^${PUBLIC_URL}/coins(/[\\w%.]+)?(\\?|$)`))
+    expect(JSON.parse(body)).toMatchObject({ statusCode: 402 })
+  })
+  test('of fixed parts there is one alone', async () => {
+    for (const target of ['//coins', '/%63oins', '/coins/', '/COINS', '/coins/bitcoin/%63harts'])
+      expect([target, (await sendRaw(gateway, { target })).status]).toEqual([target, 404])
+    for (const target of ['/coins', '/coins?', 'http://evil/coins', '/coins?%zz'])
+      expect([target, (await sendRaw(gateway, { target })).status]).toEqual([target, 402])
+  })
+})
+
+describe('24. what has no price is not there', () => {
+  const unpriced = routes.filter(({ path }) => !priced.some((route) => route.path === path))
+  const paths = [
+    ...unpriced.map(({ path }) => sample(path)),
+    ...routes.map(({ path }) => `/v1${sample(path)}`),
+    ...['/', '/v1', '/v1/', '/v1/openapi.json', '/v1/docs', '/docs', '/p/x', '/account', '/favicon.ico'],
+  ]
+  test('nor for a payment', async () => {
+    const challenge = await challengeOf(gateway, '/coins')
+    const payment = encode(paymentV2(challenge, await signTransfer({ challenge, payer })))
+    for (const path of paths)
+      for (const headers of [{}, { 'x-payment': payment }]) {
+        const response = await gateway.get(path, { headers })
+        // Where a parameter of another path fits it is that one: `/coins/charts` is the coin "charts".
+        const isOther = priced.some((route) => matches(route.path, path))
+        if (!isOther) expect([path, response.status]).toEqual([path, 404])
+        else expect([path, [400, 402, 404].includes(response.status)]).toEqual([path, true])
+      }
+    expect(gateway.asked.settle).toBe(1)
+  })
+  const matches = (template: string, path: string) =>
+    new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`).test(path)
+})
+
+test('every path with a price says it, without payment and without parameters', async () => {
+  const PRICES = { '0.001': '1000', '0.003': '3000', '0.004': '4000', '0.04': '40000', '0.05': '50000' }
+  for (const { path, x402, summary } of priced) {
+    const challenge = await challengeOf(gateway, sample(path))
+    expect(challenge).toMatchObject({
+      ...{ x402Version: 2, error: 'Payment required' },
+      resource: { url: `${PUBLIC_URL}${sample(path)}`, description: summary, mimeType: 'application/json' },
+    })
+    expect([path, challenge.accepts]).toEqual([
+      path,
+      [
+        {
+          ...{ scheme: 'exact', network: 'eip155:8453', amount: PRICES[x402!], payTo: PAY_TO },
+          asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+          ...{ maxTimeoutSeconds: 60, extra: { name: 'USD Coin', version: '2' } },
+        },
+      ],
+    ])
+  }
+  expect(priced).toHaveLength(33)
+})
+
+test('37. Host and forwarding headers change nothing', async () => {
+  const plain = await sendRaw(gateway, { target: '/coins?limit=5' })
+  expect(decode(plain.headers['payment-required']!).resource.url).toBe(`${PUBLIC_URL}/coins?limit=5`)
+  const spoofed = await sendRaw(gateway, {
+    target: 'http://evil.example.org/coins?limit=5',
+    headers: [
+      ...['Host: evil.example.org', 'X-Forwarded-Host: evil.example.org', 'X-Forwarded-Proto: http'],
+      ...['Forwarded: host=evil.example.org', 'X-Original-URL: /wallet/defi', 'X-Rewrite-URL: /fiats'],
+    ],
+  })
+  expect(spoofed.headers['payment-required']).toBe(plain.headers['payment-required'])
+  const accepts = (text: string) => (JSON.parse(text) as { accepts: unknown }).accepts
+  expect(accepts(spoofed.body)).toEqual(accepts(plain.body))
+})
+
+test('38. no cache may keep a challenge or an answer', async () => {
+  const unpaid = await gateway.get('/coins')
+  const { answer, payment } = await pay(gateway, '/coins', { payer })
+  const withCookie = await gateway.get('/coins', { headers: { cookie: answer.cookie! } })
+  expect(withCookie.status).toBe(200)
+  const missing = await gateway.get('/nothing')
+  for (const { headers } of [unpaid, answer, withCookie, missing]) {
+    expect(headers.get('cache-control')).toBe('private, no-store')
+    expect(headers.get('vary')).toBe('Cookie, X-PAYMENT, PAYMENT-SIGNATURE, sharetoken, passcode')
+  }
+  expect((await gateway.get('/coins')).status).toBe(402)
+  expect((await send(gateway, '/coins', payment)).status).toBe(200)
+})

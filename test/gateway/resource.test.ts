@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { isExactPath } from '../../gateway/exact-path.ts'
+import { resourceOf } from '../../gateway/resource.ts'
+
+const of = (queryString: string, change: Partial<Parameters<typeof resourceOf>[0]> = {}) =>
+  resourceOf({
+    ...{ publicUrl: 'https://pay.example.org', template: '/coins/{coinId}', params: { coinId: 'bitcoin' } },
+    ...{ queryString, headers: {} },
+    ...change,
+  })
+const key = (...args: Parameters<typeof of>) => of(...args).key.toString('hex')
+
+test('a resource is the same however its query is spelled, and another with any other value', () => {
+  for (const same of ['b=2&a=1', '&a=1&&b=2&', 'a=1&b=%32']) expect(key(same)).toBe(key('a=1&b=2'))
+  const keys = [
+    ...['', 'a=1&b=3', 'a=1', 'a=1&b=2&b=2', 'A=1&b=2', 'a=1%26b=2', 'a=1&b=2&c='].map((query) => key(query)),
+    key('', { params: { coinId: 'ethereum' } }),
+    key('', { template: '/news/{coinId}' }),
+    key('', { headers: { sharetoken: 'x' } }),
+    key('', { headers: { passcode: 'x' } }),
+    key('', { headers: { sharetoken: 'x', passcode: 'x' } }),
+  ]
+  expect(new Set([...keys, key('a=1&b=2')]).size).toBe(keys.length + 1)
+})
+
+test('its address is one that can be asked for, and holds no secret', () => {
+  expect(of('b=2&a=%20x&a=0').url).toBe('https://pay.example.org/coins/bitcoin?a=%20x&a=0&b=2')
+  expect(of('shareToken=s3cret&passcode=123456&page=2').url).toBe(
+    'https://pay.example.org/coins/bitcoin?page=2',
+  )
+  expect(of('a=%zz').url).toBe('https://pay.example.org/coins/bitcoin')
+  expect(of('', { params: { coinId: 'a/b?c' } }).url).toBe('https://pay.example.org/coins/a%2Fb%3Fc')
+})
+
+test('a path has one spelling', () => {
+  expect(isExactPath('/coins', '/coins?limit=5')).toBe(true)
+  expect(isExactPath('/coins/{coinId}/charts', '/coins/%62itcoin/charts')).toBe(true)
+  for (const target of ['/%63oins', '/coins/', '//coins', '/COINS', '/coins;x', '/coins#x', '/./coins'])
+    expect([target, isExactPath('/coins', target)]).toEqual([target, false])
+  expect(isExactPath('/coins/{coinId}', '/coins/')).toBe(false)
+})

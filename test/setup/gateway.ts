@@ -1,0 +1,80 @@
+import type { AddressInfo } from 'node:net'
+import { pino } from 'pino'
+import { afterAll } from 'vitest'
+import type { Route } from '../../api/route.ts'
+import { openDb } from '../../db/connect.ts'
+import { createRevocations } from '../../db/payments/revoked-sessions.ts'
+import { createChainReader } from '../../gateway/chain-reader.ts'
+import { createFacilitatorClient } from '../../gateway/facilitator-client.ts'
+import { openGatewayPools } from '../../gateway/open-pools.ts'
+import { createPayments } from '../../gateway/payments.ts'
+import { createGateway, type GatewayDeps } from '../../gateway/server.ts'
+import { createSessions } from '../../gateway/sessions.ts'
+import { TOKEN } from '../../gateway/token.ts'
+import { SHARE_PEPPER } from './api.ts'
+import type { TestDatabase } from './database.ts'
+
+export const PUBLIC_URL = 'https://pay.example.org'
+export const PAY_TO = '0x9a7d000000000000000000000000000000000002'
+export const COOKIE_SECRETS = [
+  { kid: 'b', secret: 'newest secret of the tests, long enough' },
+  { kid: 'a', secret: 'secret of the tests before that one, too' },
+]
+
+interface GatewayOptions {
+  database: Pick<TestDatabase, 'apiUrl' | 'gatewayUrl' | 'ownerUrl'>
+  routes: readonly Route[]
+  facilitatorUrl: string
+  /** Absent: what became of a payment is known from the facilitator alone. */
+  rpcUrl?: string
+  sessions?: Partial<Parameters<typeof createSessions>[0]>
+  overrides?: Partial<GatewayDeps>
+}
+
+export type TestGateway = Awaited<ReturnType<typeof startGateway>>
+
+/** The real gateway on a free port, with pools of the real roles; closed after the file. */
+export async function startGateway(options: GatewayOptions) {
+  const { database, routes, facilitatorUrl: url, rpcUrl, overrides } = options
+  const pools = openGatewayPools({
+    ...{ databaseUrl: database.apiUrl, gatewayDatabaseUrl: database.gatewayUrl, sharePepper: SHARE_PEPPER },
+  })
+  const owner = openDb({ url: database.ownerUrl, maxConnections: 2, applicationName: 'test-owner' })
+  const facilitator = createFacilitatorClient({ url })
+  /** How often the facilitator was asked. */
+  const asked = { verify: 0, settle: 0 }
+  const counted: typeof facilitator = {
+    ...facilitator,
+    verify: (request) => (asked.verify++, facilitator.verify(request)),
+    settle: (request) => (asked.settle++, facilitator.settle(request)),
+  }
+  const logger = overrides?.logger ?? pino({ level: 'silent' })
+  const chain = rpcUrl === undefined ? null : createChainReader({ rpcUrl, chainId: TOKEN.chainId })
+  const payments = createPayments({ pool: pools.payments, facilitator: counted, chain, logger })
+  const clock = { now: () => new Date(), monotonicMs: () => performance.now() }
+  const sessions = createSessions({
+    ...{ ...clock, secrets: COOKIE_SECRETS, publicUrl: PUBLIC_URL, scope: 'tier', requestsPerSecond: 1_000 },
+    revocations: createRevocations({ db: pools.db, ...clock }),
+    ...options.sessions,
+  })
+  const app = createGateway({
+    ...{ ...clock, routes, db: pools.db, shares: pools.shares, payments, sessions, logger },
+    ...{ publicUrl: PUBLIC_URL, payTo: PAY_TO, pricing: 'flat', sandbox: false },
+    isContract: chain ? chain.isContract : async () => false,
+    ...overrides,
+  })
+  payments.start()
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.server.address() as AddressInfo
+
+  afterAll(async () => {
+    await app.close()
+    await payments.close()
+    await Promise.allSettled([pools.close(), owner.close(), facilitator.close()])
+  })
+
+  const get = (path: string, init: RequestInit = {}): Promise<Response> =>
+    fetch(`http://127.0.0.1:${port}${path}`, init)
+
+  return { port, app, owner: owner.db, asked, get }
+}
