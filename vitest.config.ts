@@ -12,10 +12,11 @@ const random = [
 
 /**
  * unit: no services. db: one real Postgres, a database per file. workflow: Postgres and a Temporal server as well.
+ * whole: the installation as its user has it, each file on both cores, one after the other.
  * crash: starts all parts itself. oracle: the services of workflow.
  * unit, db and workflow: a process loads the modules once for all its files; none of them keeps state.
  * long: the random ones of unit and db, many times.
- * Sets that run long have scripts of their own: `npm run test:crash`, `npm run test:long`, `npm run test:oracles`.
+ * Those after `workflow` have scripts of their own, such as `npm run test:whole`.
  */
 export default defineConfig({
   test: {
@@ -31,7 +32,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/**/*.{db,workflow,crash,oracle}.test.ts'],
+          exclude: ['test/**/*.{db,workflow,whole,crash,oracle}.test.ts'],
           isolate: false,
           // A thousand runs of a property, on a machine that does something else as well.
           testTimeout: 30_000,
@@ -55,6 +56,17 @@ export default defineConfig({
           name: 'workflow',
           include: ['test/**/*.workflow.test.ts'],
           isolate: false,
+          globalSetup: services,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'whole',
+          include: ['test/**/*.whole.test.ts'],
+          fileParallelism: false,
           globalSetup: services,
           testTimeout: 60_000,
           hookTimeout: 60_000,

@@ -27,6 +27,8 @@ export interface ScheduleSpec {
   /** Spread of the start, so that the schedules of one interval do not start at once. */
   jitterSeconds: number
   input: unknown
+  /** Of what takes long at first and is needed by no other area: the first run waits so long. Absent: it begins at once. */
+  firstRunAfterSeconds?: number
 }
 
 /** One data area on the ingest side. Schedules, worker registration and status derive from it. */

@@ -15,6 +15,12 @@ export const COMMANDS: readonly Command[] = [
     load: () => import('./commands/test.ts'),
   },
   {
+    name: 'test-whole',
+    usage: '[vitest arguments]',
+    help: 'start the whole of it and ask every endpoint; take an area out and check what is left',
+    load: () => import('./commands/test-whole.ts'),
+  },
+  {
     name: 'test-crash',
     usage: '',
     help: 'kill each part at seeded moments and compare what is left',

@@ -11,28 +11,33 @@ import { fileURLToPath } from 'node:url'
 const OLDEST_NODE = 20
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..')
 
+/** Only these need the packages of its developers. */
+const DEVELOPING = /^(test|check|bench|openapi|schema)/
+
 /** What was installed: changes with the lock file and with the platform. */
-export function stampOf(root) {
+export function stampOf(root, { dev }) {
   const lock = readFileSync(join(root, 'package-lock.json'))
-  return `${createHash('sha256').update(lock).digest('hex')} ${process.platform}-${process.arch}\n`
+  const hash = createHash('sha256').update(lock).digest('hex')
+  return `${hash} ${process.platform}-${process.arch} ${dev ? 'all' : 'running'}\n`
 }
 
-/** Whether node_modules holds what the lock file says. */
-export function isInstalled(root) {
+/** Whether node_modules holds what the lock file says; without `dev`, what running it needs. */
+export function isInstalled(root, { dev }) {
   if (!existsSync(pinnedNode(root))) return false
   const stampFile = join(root, 'node_modules', '.sluice-stamp')
-  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stampOf(root)) return true
-  return installedByHand(root)
+  const stamp = existsSync(stampFile) ? readFileSync(stampFile, 'utf8') : ''
+  if (stamp === stampOf(root, { dev: true }) || (!dev && stamp === stampOf(root, { dev }))) return true
+  return installedByHand(root, { dev })
 }
 
 /** npm's own record of what it installed, for those who ran npm themselves: it agrees with the lock file. */
-function installedByHand(root) {
+function installedByHand(root, { dev }) {
   const record = join(root, 'node_modules', '.package-lock.json')
   if (!existsSync(record)) return false
   const installed = JSON.parse(readFileSync(record, 'utf8')).packages
   const wanted = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages
   return Object.entries(wanted).every(([path, entry]) => {
-    if (path === '') return true
+    if (path === '' || (entry.dev && !dev)) return true
     const found = installed[path]
     return found
       ? found.version === entry.version && found.integrity === entry.integrity
@@ -45,16 +50,17 @@ export function pinnedNode(root) {
 }
 
 /** Runs `npm ci` and marks what it installed. Resolves to its exit code. */
-export async function install(root, npm = npmCommand()) {
+export async function install(root, { dev, npm = npmCommand() }) {
   const startMs = Date.now()
   const seconds = () => Math.round((Date.now() - startMs) / 1000)
   say('installing the packages of package-lock.json (npm ci); the first time this takes a minute or two')
   const timer = setInterval(() => say(`still installing (${seconds()} s)`), 10_000)
-  const args = [...npm.args, 'ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']
+  const set = dev ? '--include=dev' : '--omit=dev'
+  const args = [...npm.args, 'ci', set, '--no-audit', '--no-fund', '--loglevel=error']
   const code = await run(npm.command, args, { cwd: root })
   clearInterval(timer)
   if (code !== 0) return code
-  writeFileSync(join(root, 'node_modules', '.sluice-stamp'), stampOf(root))
+  writeFileSync(join(root, 'node_modules', '.sluice-stamp'), stampOf(root, { dev }))
   say(`packages installed (${seconds()} s)`)
   return 0
 }
@@ -103,8 +109,9 @@ async function main(args) {
     say(`this is Node ${process.versions.node}; Node ${OLDEST_NODE} or newer is needed (https://nodejs.org)`)
     return 1
   }
-  if (!isInstalled(ROOT)) {
-    const code = await install(ROOT)
+  const dev = DEVELOPING.test(args[0] ?? '')
+  if (!isInstalled(ROOT, { dev })) {
+    const code = await install(ROOT, { dev })
     if (code !== 0) {
       say(`npm ci failed with code ${code}; its message is above.`)
       say(

@@ -48,7 +48,10 @@ export const nftArea: AreaSpec = {
   ],
   schedules: [
     // Looks often for collections that wallets brought; of each it reads what is due, at most every 25 minutes.
-    { id: 'refresh-nfts', workflow: 'refreshNfts', everySeconds: 300, jitterSeconds: 30, input: null },
+    {
+      ...{ id: 'refresh-nfts', workflow: 'refreshNfts', everySeconds: 300, jitterSeconds: 30, input: null },
+      firstRunAfterSeconds: 15,
+    },
   ],
   tables: [
     ...['nft_collections', 'nft_points', 'nft_gecko_records', 'nft_assets', 'nft_traits'],

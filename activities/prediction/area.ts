@@ -7,6 +7,7 @@ const refresh = (venue: string, everySeconds: number) => ({
   everySeconds,
   jitterSeconds: 30,
   input: { venue },
+  firstRunAfterSeconds: 20,
 })
 
 const polymarket: SourceSpec[] = [

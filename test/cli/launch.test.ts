@@ -6,6 +6,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 // @ts-expect-error: runs before the packages are there, so it is no TypeScript
 import { install, isInstalled, stampOf } from '../../cli/launch.mjs'
 
+const all = { dev: true }
+const running = { dev: false }
 let root: string
 
 beforeEach(() => {
@@ -35,23 +37,32 @@ function fakeNpm(code: number) {
 }
 
 test('a fresh clone is not installed; after npm ci it is, until the lock file changes', async () => {
-  expect(isInstalled(root)).toBe(false)
-  expect(await install(root, fakeNpm(0))).toBe(0)
-  expect(readFileSync(join(root, 'npm-args'), 'utf8')).toMatch(/^ci /)
-  expect(isInstalled(root)).toBe(true)
+  expect(isInstalled(root, all)).toBe(false)
+  expect(await install(root, { ...all, npm: fakeNpm(0) })).toBe(0)
+  expect(readFileSync(join(root, 'npm-args'), 'utf8')).toMatch(/^ci --include=dev /)
+  expect(isInstalled(root, all)).toBe(true)
   writeLock({ 'node_modules/a': { version: '1.0.1', integrity: 'sha512-b' } })
-  expect(isInstalled(root)).toBe(false)
+  expect(isInstalled(root, all)).toBe(false)
+})
+
+test('what runs it is installed without the packages of its developers, which are added for them', async () => {
+  expect(await install(root, { ...running, npm: fakeNpm(0) })).toBe(0)
+  expect(readFileSync(join(root, 'npm-args'), 'utf8')).toMatch(/^ci --omit=dev /)
+  expect(isInstalled(root, running)).toBe(true)
+  expect(isInstalled(root, all)).toBe(false)
+  expect(await install(root, { ...all, npm: fakeNpm(0) })).toBe(0)
+  expect([isInstalled(root, running), isInstalled(root, all)]).toEqual([true, true])
 })
 
 test('an npm ci that failed leaves no stamp', async () => {
-  expect(await install(root, fakeNpm(7))).toBe(7)
-  expect(isInstalled(root)).toBe(false)
+  expect(await install(root, { ...all, npm: fakeNpm(7) })).toBe(7)
+  expect(isInstalled(root, running)).toBe(false)
 })
 
 test('a stamp without the pinned Node counts for nothing', () => {
   mkdirSync(join(root, 'node_modules'))
-  writeFileSync(join(root, 'node_modules/.sluice-stamp'), stampOf(root))
-  expect(isInstalled(root)).toBe(false)
+  writeFileSync(join(root, 'node_modules/.sluice-stamp'), stampOf(root, all))
+  expect(isInstalled(root, running)).toBe(false)
 })
 
 test('packages that somebody installed with npm are accepted when they are those of the lock file', () => {
@@ -59,13 +70,17 @@ test('packages that somebody installed with npm are accepted when they are those
   const record = (packages: object) =>
     writeFileSync(join(root, 'node_modules/.package-lock.json'), JSON.stringify({ packages }))
   const a = { version: '1.0.0', integrity: 'sha512-a' }
-  writeLock({ 'node_modules/a': a, 'node_modules/b-darwin': { version: '1.0.0', optional: true } })
+  const darwin = { version: '1.0.0', optional: true }
+  const tool = { version: '1.0.0', integrity: 'sha512-t', dev: true }
+  writeLock({ 'node_modules/a': a, 'node_modules/b-darwin': darwin, 'node_modules/tool': tool })
   record({ 'node_modules/a': a })
-  expect(isInstalled(root)).toBe(true)
-  record({ 'node_modules/a': { ...a, version: '0.9.0' } })
-  expect(isInstalled(root)).toBe(false)
+  expect([isInstalled(root, running), isInstalled(root, all)]).toEqual([true, false])
+  record({ 'node_modules/a': a, 'node_modules/tool': tool })
+  expect([isInstalled(root, running), isInstalled(root, all)]).toEqual([true, true])
+  record({ 'node_modules/a': { ...a, version: '0.9.0' }, 'node_modules/tool': tool })
+  expect(isInstalled(root, running)).toBe(false)
   record({})
-  expect(isInstalled(root)).toBe(false)
+  expect(isInstalled(root, running)).toBe(false)
 })
 
 test('an unknown command ends with code 2 and the list of commands', () => {
