@@ -1526,6 +1526,13 @@ table rate_states
   due_us bigint not null
   constraint rate_states_pkey PRIMARY KEY (account_id)
 
+table revoked_sessions
+  subject text not null
+  revoked_at timestamp with time zone not null default now()
+  constraint revoked_sessions_subject_check CHECK ((subject ~ '^0x([0-9a-f]{40}|[0-9a-f]{64})$'::text))
+  constraint revoked_sessions_pkey PRIMARY KEY (subject)
+  grant select to api
+
 table scope_books
   scope_id bigint
   book_id bigint
@@ -2958,6 +2965,7 @@ begin
   end if;
   return next;
 end $function$
+grant execute to gateway
 grant execute to meter
 
 CREATE OR REPLACE FUNCTION public.payment_is_held(owner uuid, try_after timestamp with time zone)
