@@ -1,24 +1,40 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import type { Meter } from '../db/metering/meter.ts'
 import { isWellFormedApiKey } from '../db/values/api-key.ts'
 import { invalidApiKey, rateLimited } from './errors.ts'
-import { type Admitted, createAdmission } from './metering/admission.ts'
+import type { Authorized } from './metering/access.ts'
+import { createAdmission } from './metering/admission.ts'
 import { createAuthenticator } from './metering/authenticator.ts'
+import { createBearer, isJwtLike, type Issuer } from './metering/bearer.ts'
 import { createFailureBucket } from './metering/failure-bucket.ts'
 import { creditHeaders, rateHeaders } from './metering/headers.ts'
-import { apiKeyOf } from './request-checks.ts'
+import { lookUpKey } from './metering/look-up-key.ts'
+import { credentialOf } from './request-checks.ts'
+
+interface AdmitDeps {
+  meter: Meter
+  now: () => Date
+  monotonicMs: () => number
+  logger: Pick<FastifyBaseLogger, 'warn'>
+  issuer?: Issuer
+}
 
 /** Wrong keys of one address. */
 const FAILED_KEYS = { burst: 1_000, perSecond: 100 }
 
 /**
- * The first checks of a keyed request: who is it (401), is it within its rate (429). Sets the rate and credit headers.
- * An address that tried many wrong keys waits (429) before another key of its is looked up.
+ * The first checks of a request: who is it, by key or bearer token (401), is it within its rate (429). Sets the rate and
+ * credit headers. An address that tried many wrong credentials waits (429) before another one of its is looked up.
  */
-export function createAdmitRequest(deps: { meter: Meter; monotonicMs: () => number }) {
-  const authenticator = createAuthenticator(deps)
-  const failures = createFailureBucket({ monotonicMs: deps.monotonicMs, ...FAILED_KEYS })
-  const admit = createAdmission(deps.meter)
+export function createAdmitRequest(deps: AdmitDeps) {
+  const { meter, issuer, monotonicMs } = deps
+  const bearer = issuer && createBearer(issuer, deps)
+  const authenticator = createAuthenticator({
+    monotonicMs,
+    lookUp: (text) => (bearer && isJwtLike(text) ? bearer(text) : lookUpKey(meter, text)),
+  })
+  const failures = createFailureBucket({ monotonicMs, ...FAILED_KEYS })
+  const admit = createAdmission(meter)
 
   function refuse(address: string): Error {
     failures.count(address)
@@ -30,17 +46,20 @@ export function createAdmitRequest(deps: { meter: Meter; monotonicMs: () => numb
     if (waitS > 0) throw rateLimited({ 'retry-after': String(waitS) })
   }
 
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<Admitted> => {
-    const key = apiKeyOf(request)
-    if (key === null || !isWellFormedApiKey(key)) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<Authorized> => {
+    const credential = credentialOf(request)
+    // A token goes into Authorization, and alone.
+    const isToken = bearer !== undefined && request.headers['x-api-key'] === undefined
+    if (credential === null || !(isWellFormedApiKey(credential) || (isToken && isJwtLike(credential)))) {
       checkFailures(request.ip)
       throw refuse(request.ip)
     }
-    const accountId = await authenticator.accountOf(key, () => checkFailures(request.ip))
-    if (accountId === null) throw refuse(request.ip)
-    const admitted = await admit(accountId)
+    const access = await authenticator.accessOf(credential, () => checkFailures(request.ip))
+    if (access === null) throw refuse(request.ip)
+    const admitted = await admit(access.accountId)
     reply.headers(rateHeaders(admitted)).headers(creditHeaders(0, admitted.balance))
     if (!admitted.passes) throw rateLimited({ 'retry-after': String(Math.max(1, admitted.nextInS)) })
-    return admitted
+    // An object of this request alone.
+    return Object.assign(admitted, { access })
   }
 }

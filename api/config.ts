@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import type { Issuer } from './metering/bearer.ts'
+import type { X402Pricing } from './x402-price.ts'
 
 const schema = z.object({
   API_HOST: z.string().default('127.0.0.1'),
@@ -7,8 +9,11 @@ const schema = z.object({
   METER_DATABASE_URL: z.string().min(1),
   EXCHANGE_SEAL_KEY: z.string().optional(),
   SHARE_PEPPER: z.string().optional(),
+  OIDC_ISSUER: z.url().optional(),
+  OIDC_AUDIENCE: z.string().default('urn:sluice:api'),
   SOURCES: z.enum(['sandbox', 'live']).default('sandbox'),
   LOG_LEVEL: z.string().default('info'),
+  X402_PRICING: z.enum(['flat', 'multiplied']).default('flat'),
 })
 
 export interface ApiConfig {
@@ -23,8 +28,12 @@ export interface ApiConfig {
   exchangeSealKey?: string
   /** What passcodes of shared portfolios are keyed with; absent: none of them opens. */
   sharePepper?: string
+  /** OpenID provider whose tokens are accepted; absent: keys alone. */
+  issuer?: Issuer
   sandbox: boolean
   logLevel: string
+  /** What quotes say of the gateway's price. */
+  x402Pricing: X402Pricing
 }
 
 /** Reads the environment once. Throws with the names of the variables that are missing or wrong. */
@@ -41,7 +50,11 @@ export function readApiConfig(env: Record<string, string | undefined>): ApiConfi
     meterDatabaseUrl: parsed.data.METER_DATABASE_URL,
     ...(parsed.data.EXCHANGE_SEAL_KEY && { exchangeSealKey: parsed.data.EXCHANGE_SEAL_KEY }),
     ...(parsed.data.SHARE_PEPPER && { sharePepper: parsed.data.SHARE_PEPPER }),
+    ...(parsed.data.OIDC_ISSUER && {
+      issuer: { issuer: parsed.data.OIDC_ISSUER, audience: parsed.data.OIDC_AUDIENCE },
+    }),
     sandbox: parsed.data.SOURCES === 'sandbox',
     logLevel: parsed.data.LOG_LEVEL,
+    x402Pricing: parsed.data.X402_PRICING,
   }
 }

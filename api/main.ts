@@ -1,4 +1,8 @@
+import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
+import { accountPages } from '../account/account-pages.ts'
+import { readAccountConfig } from '../account/config.ts'
+import { sharePages } from '../account/share/share-pages.ts'
 import { readApiConfig } from './config.ts'
 import { openPools } from './open-pools.ts'
 import { routes } from './routes.ts'
@@ -8,7 +12,9 @@ const SHUTDOWN_MS = 25_000
 
 const config = readApiConfig(process.env)
 const logger = pino({ level: config.logLevel, name: 'api' })
-const pools = openPools(config)
+const account = readAccountConfig(process.env)
+const pools = openPools({ ...config, ...(account && { accountDatabaseUrl: account.databaseUrl }) })
+const clocks = { now: () => new Date(), monotonicMs: () => performance.now() }
 
 const app = createServer({
   routes,
@@ -16,11 +22,32 @@ const app = createServer({
   meter: pools.meter,
   shares: pools.shares,
   ...(pools.vault && { vault: pools.vault }),
-  now: () => new Date(),
-  monotonicMs: () => performance.now(),
+  ...(config.issuer && { issuer: config.issuer }),
+  ...clocks,
   random: Math.random,
   logger,
   sandbox: config.sandbox,
+  pages: [
+    sharePages({
+      ...{ ...clocks, db: pools.db, shares: pools.shares },
+      // Without a secret of the installation a passcode is asked for again after a restart.
+      secret: account?.secret ?? randomBytes(32).toString('base64url'),
+      secure: account?.url.startsWith('https:') ?? false,
+    }),
+    ...(account && pools.account
+      ? [
+          accountPages({
+            ...clocks,
+            config: account,
+            pool: pools.account,
+            db: pools.db,
+            meter: pools.meter,
+            routes,
+          }),
+        ]
+      : []),
+  ],
+  x402Pricing: config.x402Pricing,
 })
 
 await app.listen({ host: config.host, port: config.port })

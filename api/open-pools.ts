@@ -1,3 +1,4 @@
+import type pg from 'pg'
 import { type Connection, openDb, openReadonlyDb, type ReadonlyDb } from '../db/connect.ts'
 import { createVault, type Vault } from '../db/exchanges/vault.ts'
 import { createMeter, type Meter } from '../db/metering/meter.ts'
@@ -17,6 +18,8 @@ export interface ApiPools {
   meter: Meter
   vault?: Vault
   shares: Shares
+  /** Connects as role `account`. */
+  account?: pg.Pool
   close: () => Promise<void>
 }
 
@@ -37,6 +40,7 @@ export function openPools(urls: {
   meterDatabaseUrl: string
   exchangeSealKey?: string
   sharePepper?: string
+  accountDatabaseUrl?: string
 }): ApiPools {
   const reads = openReads(urls.databaseUrl, 'sluice-api')
   const openMeter = (): Connection<unknown> =>
@@ -51,6 +55,13 @@ export function openPools(urls: {
     })
   // Whoever guesses passcodes holds up nothing but other shares.
   const [admission, charging, sharing] = [openMeter(), openMeter(), openMeter()]
+  const account =
+    urls.accountDatabaseUrl === undefined
+      ? undefined
+      : openDb({
+          ...{ url: urls.accountDatabaseUrl, maxConnections: 2, applicationName: 'sluice-account' },
+          ...{ statementTimeoutMs: READ_TIMEOUT_MS, connectDeadlineMs: DEADLINE_MS },
+        })
   return {
     db: reads.db,
     meter: createMeter({ admission: admission.pool, charging: charging.pool }),
@@ -58,8 +69,10 @@ export function openPools(urls: {
       vault: createVault({ pool: charging.pool, publicKey: urls.exchangeSealKey }),
     }),
     shares: createShares({ pool: sharing.pool, pepper: urls.sharePepper }),
+    ...(account && { account: account.pool }),
     close: async () => {
-      await Promise.allSettled([reads.close(), admission.close(), charging.close(), sharing.close()])
+      const all = [reads, admission, charging, sharing, ...(account ? [account] : [])]
+      await Promise.allSettled(all.map((one) => one.close()))
     },
   }
 }

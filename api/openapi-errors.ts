@@ -3,12 +3,18 @@ import type { Route } from './route.ts'
 /** Error answers of the contract, by status: what they mean and whether a route can give them. */
 const ERRORS: { status: number; name: string; description: string; of: (route: Route) => boolean }[] = [
   { status: 400, name: 'BadRequest', description: 'Invalid parameter: <name>', of: () => true },
-  { status: 401, name: 'Unauthorized', description: 'Missing, wrong or revoked API key', of: keyed },
+  {
+    status: 401,
+    name: 'Unauthorized',
+    description: 'Missing, wrong, revoked or expired API key or bearer token',
+    of: keyed,
+  },
   {
     status: 403,
     name: 'Forbidden',
-    description: 'Not in the plan, or not shown to who has this share token and passcode',
-    of: ({ plan, headers }) => plan === 'paid' || headers !== undefined,
+    description:
+      'Not in the plan, not opened by this key or bearer token, or not shown to who has this share token and passcode',
+    of: keyed,
   },
   { status: 404, name: 'NotFound', description: 'Not found', of: hasInput },
   {

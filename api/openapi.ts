@@ -1,5 +1,6 @@
 import { errorComponents, errorResponses } from './openapi-errors.ts'
 import { type JsonSchema, toJsonSchema } from './json-schema.ts'
+import { READ_SCOPE, WRITE_SCOPE } from './metering/bearer.ts'
 import { priceText } from './price-text.ts'
 import type { Route } from './route.ts'
 
@@ -68,7 +69,10 @@ export function openApiDocument(routes: readonly Route[]): OpenApiDocument {
       headers: HEADERS,
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'X-API-KEY' },
-        bearer: { type: 'http', scheme: 'bearer', description: 'The same key' },
+        bearer: {
+          ...{ type: 'http', scheme: 'bearer' },
+          description: `The same key, or a JWT of the OpenID provider that the operator has set up: for GET with the scope ${READ_SCOPE}, for all else with ${WRITE_SCOPE}`,
+        },
       },
     },
   }

@@ -1,4 +1,4 @@
-import type { Route, RouteInput } from './route.ts'
+import type { PricedItem, Route, RouteInput } from './route.ts'
 
 export interface Price {
   credits: number
@@ -8,10 +8,13 @@ export interface Price {
 
 /** Price of one request, from its parsed input alone: blind to headers, to the order and to repeats of items. */
 export function priceOf(route: Route, input: RouteInput<unknown, unknown, unknown>): Price {
-  const { credits, multiplied } = route
-  if (!multiplied) return { credits, input: null }
-  const items = multiplied.items(input)
+  if (!route.multiplied) return { credits: route.credits, input: null }
+  const items = route.multiplied.items(input)
   const all = items.filter((item) => item === 'all').length
-  const one = items.length - all
-  return { credits: one * credits + all * multiplied.creditsAll, input: `${one} one, ${all} all` }
+  return { credits: creditsOf(route, items), input: `${items.length - all} one, ${all} all` }
+}
+
+/** What these items of a request cost. */
+export function creditsOf({ credits, multiplied }: Route, items: readonly PricedItem[]): number {
+  return items.reduce((sum, item) => sum + (item === 'all' ? (multiplied?.creditsAll ?? 0) : credits), 0)
 }

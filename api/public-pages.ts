@@ -1,7 +1,6 @@
 import { docsPage } from './docs-page.ts'
 import { openApiDocument } from './openapi.ts'
 import type { Route } from './route.ts'
-import { sharePage } from './share-page.ts'
 
 /** A page beside the table: needs no key and costs nothing. */
 export interface PublicPage {
@@ -11,7 +10,7 @@ export interface PublicPage {
   body: string
 }
 
-/** The published description and its reading page, made once, and where share links lead. */
+/** The published description and its reading page, made once. */
 export function publicPages(routes: readonly Route[]): PublicPage[] {
   const document = openApiDocument(routes)
   return [
@@ -28,6 +27,5 @@ export function publicPages(routes: readonly Route[]): PublicPage[] {
       },
       body: docsPage(document),
     },
-    sharePage,
   ]
 }

@@ -20,8 +20,8 @@ export function checkBody(request: FastifyRequest): void {
   if (charset !== undefined && charset.toLowerCase() !== 'utf-8') throw unsupportedMediaType()
 }
 
-/** The one API key of a request; null when there is none, or more than one that differ. */
-export function apiKeyOf(request: FastifyRequest): string | null {
+/** The one API key or bearer token of a request; null when there is none, or more than one that differ. */
+export function credentialOf(request: FastifyRequest): string | null {
   const { headers } = request
   const given = headers['x-api-key']
   const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]

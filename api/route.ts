@@ -4,6 +4,7 @@ import type { Vault } from '../db/exchanges/vault.ts'
 import type { Balance, Command } from '../db/metering/meter.ts'
 import type { PortfolioWrite } from '../db/portfolios/portfolio-write.ts'
 import type { Shares } from '../db/portfolios/shares.ts'
+import type { Quote, QuotedCall } from './quote/quote.ts'
 
 /** USDC per call at the pay-per-request gateway. */
 export type X402Price = '0.001' | '0.003' | '0.004' | '0.04' | '0.05'
@@ -22,12 +23,14 @@ export interface RequestAccount {
 export interface RouteContext {
   db: ReadonlyDb
   now: () => Date
-  /** Null on public routes alone. */
+  /** Null on public routes and at the gateway. */
   account: RequestAccount | null
   /** Where credentials go; null: there is no key to seal them with. */
   vault: Vault | null
   /** What share tokens show. */
   shares: Shares
+  /** What a call would cost; null at the gateway, which has prices of its own. */
+  quote: ((call: QuotedCall) => Quote) | null
 }
 
 /** What a handler answers. `asOf`: how old the data is (null: it has no age), sent as X-Data-As-Of. */
@@ -35,6 +38,8 @@ export interface Answer<Body> {
   /** The response, or its JSON text where it was assembled from stored fragments. */
   body: Body | { json: string }
   asOf: Date | null
+  /** Of what multiplied the price: items that have no answer by our fault. Their part is given back. */
+  failed?: readonly PricedItem[]
   /** Workflows that start once the charge of the request has committed. */
   commands?: Command[]
   /** What the database does in that same transaction. Where it cannot any more, the handler is asked again. */

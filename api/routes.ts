@@ -65,6 +65,7 @@ import { getPlatformVolume } from './prediction/get-platform-volume.ts'
 import { getPlatformCategories } from './prediction/get-platform-categories.ts'
 import { getPredictionSearch } from './prediction/get-search.ts'
 import { getPredictionTags } from './prediction/get-tags.ts'
+import { getQuote } from './quote/get-quote.ts'
 import type { Route } from './route.ts'
 import { getStatus } from './status/get-status.ts'
 import { getExchanges } from './tickers/get-exchanges.ts'
@@ -86,6 +87,7 @@ import { patchTransactions } from './wallet/patch-transactions.ts'
 export const routes: readonly Route[] = [
   getStatus,
   getCredits,
+  getQuote,
   getCoins,
   getCoin,
   getCoinCharts,

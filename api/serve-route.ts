@@ -12,13 +12,15 @@ import {
 } from '../db/metering/meter.ts'
 import type { Shares } from '../db/portfolios/shares.ts'
 import { ApiError, badRequest, forbidden, unavailable } from './errors.ts'
-import type { Admitted } from './metering/admission.ts'
+import { type Authorized, permits } from './metering/access.ts'
 import { createCharging } from './metering/charging.ts'
 import { creditHeaders, creditsRefusal } from './metering/headers.ts'
 import { parseInput } from './parse-input.ts'
-import { type Price, priceOf } from './price.ts'
+import { creditsOf, type Price, priceOf } from './price.ts'
+import { createQuoteCall } from './quote/quote-call.ts'
 import type { Answer, Route, RouteInput } from './route.ts'
 import { toJson } from './to-json.ts'
+import type { X402Pricing } from './x402-price.ts'
 
 /** Requests that write the same at the same time follow each other. */
 const ATTEMPTS = 10
@@ -31,6 +33,9 @@ export interface ServeDeps {
   /** Absent: exchanges cannot be connected. */
   vault?: Vault
   shares: Shares
+  /** The table that quotes are of. */
+  routes: readonly Route[]
+  x402Pricing: X402Pricing
 }
 
 interface Served {
@@ -38,7 +43,7 @@ interface Served {
   request: FastifyRequest
   reply: FastifyReply
   /** Null on public routes. */
-  admitted: Admitted | null
+  admitted: Authorized | null
 }
 
 /**
@@ -47,6 +52,7 @@ interface Served {
  */
 export function createServeRoute(deps: ServeDeps): (served: Served) => Promise<string | undefined> {
   const charge = createCharging(deps.meter)
+  const quote = createQuoteCall(deps)
 
   /** Charges and answers the body to send. Throws WriteConflict when the answer cannot be carried out any more. */
   async function pay(
@@ -59,7 +65,7 @@ export function createServeRoute(deps: ServeDeps): (served: Served) => Promise<s
   ): Promise<string> {
     const { route, request, reply, admitted } = served
     const body = toJson(answer.body)
-    const { commands = [], writes = [] } = answer
+    const { commands = [], writes = [], failed = [] } = answer
     if (!admitted || (price.credits === 0 && commands.length === 0 && writes.length === 0)) return body
     const entry = {
       requestId: request.id,
@@ -67,6 +73,12 @@ export function createServeRoute(deps: ServeDeps): (served: Served) => Promise<s
       credits: price.credits,
       endpoint: `${route.method} ${route.path}`,
       priceInput: price.input,
+    }
+    const refund = creditsOf(route, failed)
+    if (refund > 0) {
+      const result = await deps.meter.chargeInPart({ ...entry, refund })
+      settle(reply, { ...price, credits: price.credits - refund }, result, deps.random)
+      return body
     }
     if (route.method === 'GET' && commands.length === 0) {
       settle(reply, price, await charge(entry), deps.random)
@@ -104,6 +116,7 @@ export function createServeRoute(deps: ServeDeps): (served: Served) => Promise<s
       ...{ db: deps.db, now: deps.now, account },
       vault: deps.vault ?? null,
       shares: deps.shares,
+      quote,
     })
     // A client that has left is not charged.
     if (request.raw.socket.destroyed || reply.raw.destroyed) return undefined
@@ -120,7 +133,8 @@ export function createServeRoute(deps: ServeDeps): (served: Served) => Promise<s
       body: request.body,
       headers: request.headers,
     })
-    if (route.plan === 'paid' && admitted && !admitted.paid) throw forbidden()
+    if (admitted && (!permits(admitted.access, route) || (route.plan === 'paid' && !admitted.paid)))
+      throw forbidden()
     const price = priceOf(route, input)
     // Reading twice is two reads.
     const idempotency = route.method === 'GET' ? null : idempotencyOf(request, input.headers)

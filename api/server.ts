@@ -2,7 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { createAdmitRequest } from './admit-request.ts'
 import { createHttpServer, type HttpServer, type HttpServerDeps, type ServedPath } from './http-server.ts'
 import { parseJsonBody } from './json-body.ts'
-import type { Admitted } from './metering/admission.ts'
+import type { Authorized } from './metering/access.ts'
+import type { Issuer } from './metering/bearer.ts'
 import { publicPages } from './public-pages.ts'
 import { checkBody } from './request-checks.ts'
 import type { Route } from './route.ts'
@@ -13,11 +14,15 @@ export interface ServerDeps extends ServeDeps, Pick<HttpServerDeps, 'logger' | '
   monotonicMs: () => number
   /** Answers rest on sandbox data and say so. */
   sandbox: boolean
+  /** Whose bearer tokens are accepted beside keys; absent: nobody's. */
+  issuer?: Issuer
+  /** Pages beside the table, for browsers; each adds its routes. */
+  pages?: readonly ((app: FastifyInstance) => Promise<void>)[]
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    admitted: Admitted | null
+    admitted: Authorized | null
   }
 }
 
@@ -33,6 +38,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   app.decorateRequest('admitted', null)
   addChecks(app, deps)
   addRoutes(server, deps)
+  for (const add of deps.pages ?? []) void app.register(add)
   return app
 }
 

@@ -81,6 +81,12 @@ export const COMMANDS: readonly Command[] = [
     load: () => import('./commands/keys.ts'),
   },
   {
+    name: 'identities',
+    usage: 'link|unlink|list [options]',
+    help: 'who opens which account with tokens of an OpenID provider',
+    load: () => import('./commands/identities.ts'),
+  },
+  {
     name: 'shares',
     usage: 'create|list PORTFOLIO, rotate|revoke SHARE',
     help: 'links that show a portfolio to whoever has them',

@@ -3,42 +3,49 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createSealingKey } from '../db/values/sealed-secret.ts'
 
-/** Passwords of the embedded database by role, and keys of what is stored encrypted. */
-export interface Secrets {
-  owner: string
-  ingest: string
-  api: string
-  meter: string
-  gateway: string
+const password = () => randomBytes(24).toString('base64url')
+const walletKey = () => `0x${randomBytes(32).toString('hex')}`
+
+/** How each secret is made. */
+const MAKE = {
+  // Passwords of the embedded database by role.
+  owner: password,
+  ingest: password,
+  api: password,
+  meter: password,
+  gateway: password,
+  account: password,
   /** Key-encryption keys of exchange credentials, the newest first. */
-  exchangeKeys: string[]
+  exchangeKeys: () => [createSealingKey()],
   /** What passcodes of shared portfolios are keyed with. */
-  sharePepper: string
+  sharePepper: password,
   /** Keys of wallets on the sandbox chain: the embedded facilitator's, and that of `sluice pay`. */
-  facilitatorKey: string
-  payerKey: string
+  facilitatorKey: walletKey,
+  payerKey: walletKey,
   /** What the sessions of the gateway are signed with. */
-  cookieSecret: string
+  cookieSecret: password,
+  /** What the cookies of the account page are encrypted with. */
+  accountSecret: password,
+  /** Of the account page and of the shell at the embedded issuer, and the password of its user. */
+  oidcClientSecret: password,
+  shellSecret: password,
+  demoPassword: () => randomBytes(9).toString('base64url'),
 }
 
-/** What the first version did not have. */
-type Added = 'exchangeKeys' | 'sharePepper' | 'gateway' | 'facilitatorKey' | 'payerKey' | 'cookieSecret'
+type Name = keyof typeof MAKE
+const NAMES = Object.keys(MAKE) as Name[]
+
+/** Passwords and keys of an installation. */
+export type Secrets = { [K in Name]: ReturnType<(typeof MAKE)[K]> }
 
 const fileOf = (home: string) => join(home, 'secrets.json')
 
 /** The secrets of an installation, empty those that its version did not have; null when none were made yet. */
 export function readSecrets(home: string): Secrets | null {
   try {
-    const {
-      exchangeKeys = [],
-      sharePepper = '',
-      gateway = '',
-      facilitatorKey = '',
-      payerKey = '',
-      cookieSecret = '',
-      ...passwords
-    } = JSON.parse(readFileSync(fileOf(home), 'utf8')) as Omit<Secrets, Added> & Partial<Secrets>
-    return { ...passwords, exchangeKeys, sharePepper, gateway, facilitatorKey, payerKey, cookieSecret }
+    const stored = JSON.parse(readFileSync(fileOf(home), 'utf8')) as Partial<Secrets>
+    const empty = NAMES.map((name) => [name, name === 'exchangeKeys' ? [] : ''])
+    return { ...(Object.fromEntries(empty) as Secrets), ...stored }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw error
@@ -47,35 +54,16 @@ export function readSecrets(home: string): Secrets | null {
 
 /** Makes the secrets of a new installation; only its owner may read them. */
 export function createSecrets(home: string): Secrets {
-  const passwords = {
-    owner: password(),
-    ingest: password(),
-    api: password(),
-    meter: password(),
-    gateway: password(),
-  }
-  const secrets = {
-    ...{ ...passwords, exchangeKeys: [createSealingKey()], sharePepper: password() },
-    ...{ facilitatorKey: walletKey(), payerKey: walletKey(), cookieSecret: password() },
-  }
+  const secrets = make(NAMES) as Secrets
   write(home, secrets, 'wx')
   return secrets
 }
 
 /** Makes what an older version had none of yet. */
 export function completeSecrets(home: string, secrets: Secrets): Secrets {
-  const { exchangeKeys, sharePepper, gateway, facilitatorKey, payerKey, cookieSecret } = secrets
-  const texts = [sharePepper, gateway, facilitatorKey, payerKey, cookieSecret]
-  if (exchangeKeys.length > 0 && !texts.includes('')) return secrets
-  const complete = {
-    ...secrets,
-    exchangeKeys: exchangeKeys.length > 0 ? exchangeKeys : [createSealingKey()],
-    sharePepper: sharePepper || password(),
-    gateway: gateway || password(),
-    facilitatorKey: facilitatorKey || walletKey(),
-    payerKey: payerKey || walletKey(),
-    cookieSecret: cookieSecret || password(),
-  }
+  const missing = NAMES.filter((name) => secrets[name].length === 0)
+  if (missing.length === 0) return secrets
+  const complete = { ...secrets, ...make(missing) }
   write(home, complete, 'w')
   return complete
 }
@@ -87,8 +75,8 @@ export function addExchangeKey(home: string, secrets: Secrets): Secrets {
   return extended
 }
 
-const password = () => randomBytes(24).toString('base64url')
-const walletKey = () => `0x${randomBytes(32).toString('hex')}`
+const make = (names: readonly Name[]): Partial<Secrets> =>
+  Object.fromEntries(names.map((name) => [name, MAKE[name]()]))
 
 function write(home: string, secrets: Secrets, flag: 'w' | 'wx'): void {
   writeFileSync(fileOf(home), `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flag })

@@ -28,6 +28,9 @@ export function serviceEnvironment({ run, secrets }: EnvironmentOptions): Record
     API_PORT: String(ports.api),
     ...exchangeKeys(secrets.exchangeKeys ?? []),
     ...(secrets.sharePepper && { SHARE_PEPPER: secrets.sharePepper }),
+    ...(secrets.account && { ACCOUNT_DATABASE_URL: url('account', secrets.account) }),
+    ...(secrets.accountSecret && { ACCOUNT_SECRET: secrets.accountSecret }),
+    ...(ports['issuer'] !== undefined && embeddedIssuer(ports, secrets)),
     ...(sources === 'sandbox' && sandboxEnvironment(ports)),
     ...(ports['facilitator'] !== undefined && embeddedFacilitator(ports)),
     ...gatewayEnvironment(ports, secrets.cookieSecret),
@@ -50,6 +53,18 @@ function embeddedFacilitator(ports: Run['ports']): Record<string, string> {
     X402_FACILITATOR_URL: `http://127.0.0.1:${ports['facilitator']}`,
     X402_RPC_URL: `http://127.0.0.1:${ports['base-wallet']}`,
     X402_PAY_TO: process.env['X402_PAY_TO'] || SANDBOX_PAY_TO,
+  }
+}
+
+/** The account page signs in at the OpenID provider beside us; its tokens open the API as well. */
+function embeddedIssuer(ports: Run['ports'], secrets: Partial<Secrets>): Record<string, string> {
+  if (!secrets.oidcClientSecret) return {}
+  return {
+    OIDC_ISSUER: `http://127.0.0.1:${ports['issuer']}`,
+    OIDC_AUDIENCE: 'urn:sluice:api',
+    OIDC_CLIENT_ID: 'sluice-account',
+    OIDC_CLIENT_SECRET: secrets.oidcClientSecret,
+    ACCOUNT_URL: `http://127.0.0.1:${ports['api']}`,
   }
 }
 

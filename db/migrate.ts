@@ -7,9 +7,9 @@ const FOLDER = new URL('./migrations/', import.meta.url)
 
 /**
  * Login roles: `ingest` writes data tables, `api` reads them, `meter` executes the metering functions, `gateway` those
- * of payments.
+ * of payments, `account` those of the account page.
  */
-export const ROLES = ['ingest', 'api', 'meter', 'gateway'] as const
+export const ROLES = ['ingest', 'api', 'meter', 'gateway', 'account'] as const
 export type Role = (typeof ROLES)[number]
 
 interface MigrateOptions {

@@ -68,13 +68,13 @@ const TABLE_LINES = `
     select 5, row_number() over (order by g.grantee), 'grant ' || g.rights || ' to ' || g.grantee
       from (select grantee, string_agg(lower(privilege_type), ', ' order by privilege_type) as rights
             from information_schema.role_table_grants
-            where table_schema = $1::text and table_name = $2 and grantee in ('ingest', 'api', 'meter', 'gateway')
+            where table_schema = $1::text and table_name = $2 and grantee in ('ingest', 'api', 'meter', 'gateway', 'account')
             group by grantee) g
   ) lines order by part, n`
 
 const FUNCTIONS = `
   select pg_get_functiondef(p.oid) || coalesce(
       (select string_agg('grant execute to ' || r.rolname, E'\\n' order by r.rolname)
-       from pg_roles r where r.rolname in ('ingest', 'api', 'meter', 'gateway') and has_function_privilege(r.oid, p.oid, 'execute')), '') as line
+       from pg_roles r where r.rolname in ('ingest', 'api', 'meter', 'gateway', 'account') and has_function_privilege(r.oid, p.oid, 'execute')), '') as line
   from pg_proc p join pg_namespace n on n.oid = p.pronamespace where n.nspname in (${SCHEMAS})
   order by n.nspname <> 'public', n.nspname, p.proname, p.oid::regprocedure::text`

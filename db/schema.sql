@@ -24,7 +24,11 @@ table api_keys
   name text not null
   created_at timestamp with time zone not null default now()
   revoked_at timestamp with time zone
+  read_only boolean not null default false
+  opens text[]
+  expires_at timestamp with time zone
   constraint api_keys_hash_check CHECK ((octet_length(hash) = 32))
+  constraint api_keys_opens_check CHECK ((cardinality(opens) > 0))
   constraint api_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
   constraint api_keys_pkey PRIMARY KEY (hash)
   CREATE INDEX api_keys_by_account ON public.api_keys USING btree (account_id)
@@ -270,6 +274,20 @@ table coins
   grant select to api
   grant delete, insert, select, update to ingest
 
+table credit_grants
+  id text not null
+  account_id uuid not null
+  credits bigint not null
+  spent bigint not null default 0
+  expires_at timestamp with time zone not null
+  created_at timestamp with time zone not null default now()
+  constraint credit_grants_check CHECK (((spent >= 0) AND (spent <= credits)))
+  constraint credit_grants_credits_check CHECK (((credits >= 1) AND (credits <= '1000000000000000'::bigint)))
+  constraint credit_grants_id_check CHECK ((id ~ '^[\x21-\x7e]{1,255}$'::text))
+  constraint credit_grants_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+  constraint credit_grants_pkey PRIMARY KEY (id)
+  CREATE INDEX credit_grants_by_account ON public.credit_grants USING btree (account_id, expires_at)
+
 table credit_periods
   with fillfactor=50
   account_id uuid not null
@@ -279,12 +297,19 @@ table credit_periods
   granted bigint not null
   posted bigint not null default 0
   reserved bigint not null default 0
+  is_open boolean not null default true
+  topped_up bigint not null default 0
+  topups_spent bigint not null default 0
+  fresh_until timestamp with time zone not null
   constraint credit_periods_n_check CHECK ((n >= 0))
   constraint credit_periods_posted_check CHECK ((posted >= 0))
   constraint credit_periods_reserved_check CHECK ((reserved >= 0))
+  constraint credit_periods_topped_up_check CHECK ((topped_up >= 0))
+  constraint credit_periods_topups_spent_check CHECK ((topups_spent >= 0))
   constraint never_overspent CHECK (((posted + reserved) <= granted))
   constraint credit_periods_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
   constraint credit_periods_pkey PRIMARY KEY (account_id, n)
+  CREATE UNIQUE INDEX credit_periods_open ON public.credit_periods USING btree (account_id) WHERE is_open
 
 table defi_assets
   wallet_id bigint not null
@@ -541,6 +566,15 @@ table idempotent_answers
   created_at timestamp with time zone not null default now()
   constraint idempotent_answers_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
   constraint idempotent_answers_pkey PRIMARY KEY (account_id, key)
+
+table identities
+  issuer text not null
+  subject text not null
+  account_id uuid not null
+  created_at timestamp with time zone not null default now()
+  constraint identities_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+  constraint identities_pkey PRIMARY KEY (issuer, subject)
+  CREATE INDEX identities_by_account ON public.identities USING btree (account_id)
 
 table ledger_entries
   request_id uuid not null
@@ -1526,6 +1560,25 @@ table rate_states
   due_us bigint not null
   constraint rate_states_pkey PRIMARY KEY (account_id)
 
+table reservations
+  id uuid not null
+  account_id uuid not null
+  n integer not null
+  credits bigint not null
+  posted bigint
+  state text not null default 'pending'::text
+  endpoint text not null
+  price_input text
+  expires_at timestamp with time zone not null
+  created_at timestamp with time zone not null default now()
+  constraint reservations_check CHECK (((posted >= 0) AND (posted <= credits)))
+  constraint reservations_check1 CHECK (((state = 'posted'::text) = (posted IS NOT NULL)))
+  constraint reservations_credits_check CHECK ((credits > 0))
+  constraint reservations_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'posted'::text, 'voided'::text, 'expired'::text])))
+  constraint reservations_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+  constraint reservations_pkey PRIMARY KEY (id)
+  CREATE INDEX reservations_pending ON public.reservations USING btree (account_id, expires_at) WHERE (state = 'pending'::text)
+
 table revoked_sessions
   subject text not null
   revoked_at timestamp with time zone not null default now()
@@ -1803,6 +1856,16 @@ table transfers
   CREATE INDEX transfers_of_nfts_by_token ON ONLY public.transfers USING btree (network_id, token_address, token_id) WHERE (kind = ANY (ARRAY['erc721'::text, 'erc1155'::text]))
   grant select to api
   grant delete, insert, select, update to ingest
+
+table usage_days
+  with fillfactor=50
+  account_id uuid not null
+  day date not null
+  endpoint text not null
+  calls bigint not null
+  credits bigint not null
+  constraint usage_days_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+  constraint usage_days_pkey PRIMARY KEY (account_id, day, endpoint)
 
 table wallet_accounts
   wallet_id bigint not null
@@ -2348,6 +2411,42 @@ table past.writes
   CREATE INDEX writes_in_flight ON past.writes USING gist (tstzrange(began_at, visible_at)) WHERE (visible_at IS NOT NULL)
   grant select to api
 
+CREATE OR REPLACE FUNCTION public.account_keys(account_id uuid)
+ RETURNS TABLE(prefix text, name text, read_only boolean, opens text[], created_at timestamp with time zone, expires_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select k.prefix, k.name, k.read_only, k.opens, k.created_at, k.expires_at from api_keys k
+  where k.account_id = account_keys.account_id and k.revoked_at is null
+  order by k.created_at desc, k.prefix
+$function$
+grant execute to account
+
+CREATE OR REPLACE FUNCTION public.account_of(issuer text, subject text)
+ RETURNS TABLE(account_id uuid, name text, degen boolean)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select a.id, a.name, a.degen from identities i join accounts a on a.id = i.account_id
+  where i.issuer = account_of.issuer and i.subject = account_of.subject
+$function$
+grant execute to account
+
+CREATE OR REPLACE FUNCTION public.account_shares(account_id uuid)
+ RETURNS TABLE(id uuid, portfolio_id uuid, passcode boolean, locked boolean, created_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select s.id, s.portfolio_id, s.passcode_hash is not null, coalesce(s.locked_until > now(), false), s.created_at
+  from portfolio_shares s join portfolios p on p.id = s.portfolio_id
+  where p.account_id = account_shares.account_id and s.revoked_at is null
+  order by s.created_at desc, s.id
+$function$
+grant execute to account
+
 CREATE OR REPLACE FUNCTION public.admit(account_ids uuid[], counts integer[])
  RETURNS TABLE(account_id uuid, plan text, paid boolean, requests_per_second integer, allowed integer, requests_left integer, full_in_us bigint, next_in_us bigint, granted bigint, available bigint, period_ends_in_s integer)
  LANGUAGE plpgsql
@@ -2359,6 +2458,7 @@ AS $function$
 declare
   now_us bigint := floor(extract(epoch from clock_timestamp()) * 1000000);
 begin
+  perform ensure_periods(account_ids);
   insert into rate_states (account_id, due_us)
     select w.id, 0 from unnest(account_ids) w(id)
     where not exists (select from rate_states r where r.account_id = w.id) order by w.id
@@ -2369,8 +2469,7 @@ begin
     join rate_states r on r.account_id = w.id
     order by r.account_id for update of r
   ), limits as (
-    select l.id, l.count, a.plan, p.paid, a.anchor_at,
-      coalesce(a.credits_per_month, p.credits_per_month) as credits,
+    select l.id, l.count, a.plan, p.paid,
       coalesce(a.requests_per_second, p.requests_per_second) as rate,
       -- Rounded up: never faster than the rate.
       (999999 + coalesce(a.requests_per_second, p.requests_per_second)) / coalesce(a.requests_per_second, p.requests_per_second) as gap_us,
@@ -2386,11 +2485,9 @@ begin
   select t.id, t.plan, t.paid, t.rate, t.passed,
     ((now_us + t.rate * t.gap_us - due) / t.gap_us)::integer, due - now_us,
     greatest(0, due + t.gap_us - t.rate * t.gap_us - now_us),
-    coalesce(c.granted, t.credits), coalesce(c.granted - c.posted - c.reserved, t.credits),
-    ceil(extract(epoch from
-      coalesce(c.ends_at, period_start(t.anchor_at, period_number(t.anchor_at, now()) + 1)) - now()))::integer
+    c.granted, c.granted - c.posted - c.reserved, ceil(extract(epoch from c.ends_at - now()))::integer
   from (select *, base_us + passed * gap_us as due from taken) t
-  left join credit_periods c on c.account_id = t.id and c.starts_at <= now() and c.ends_at > now();
+  join credit_periods c on c.account_id = t.id and c.is_open;
 end $function$
 grant execute to meter
 
@@ -2475,14 +2572,47 @@ begin
 end $function$
 
 CREATE OR REPLACE FUNCTION public.authenticate(key_hash bytea)
- RETURNS TABLE(account_id uuid, stored_hash bytea)
+ RETURNS TABLE(account_id uuid, stored_hash bytea, read_only boolean, opens text[])
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  select k.account_id, k.hash from api_keys k where k.hash = key_hash and k.revoked_at is null
+  select k.account_id, k.hash, k.read_only, k.opens from api_keys k
+  where k.hash = key_hash and k.revoked_at is null and coalesce(k.expires_at > now(), true)
 $function$
 grant execute to meter
+
+CREATE OR REPLACE FUNCTION public.change_account_key(account_id uuid, prefix text, name text, read_only boolean, opens text[], expires_at timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_variable
+begin
+  update api_keys k set name = change_account_key.name, read_only = change_account_key.read_only,
+      opens = change_account_key.opens, expires_at = change_account_key.expires_at
+    where k.account_id = change_account_key.account_id and k.prefix = change_account_key.prefix
+      and k.revoked_at is null;
+  return found;
+end $function$
+grant execute to account
+
+CREATE OR REPLACE FUNCTION public.change_plan(account_id uuid, plan text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_variable
+declare
+  period credit_periods := lock_period(account_id);
+begin
+  update accounts a set plan = change_plan.plan where a.id = change_plan.account_id;
+  update credit_periods c set granted = c.topped_up + greatest(
+      coalesce(a.credits_per_month, p.credits_per_month), least(c.granted - c.topped_up, c.posted + c.reserved))
+    from accounts a join plans p on p.id = a.plan
+    where a.id = change_plan.account_id and c.account_id = a.id and c.n = period.n;
+end $function$
 
 CREATE OR REPLACE FUNCTION public.charge_batch(request_ids uuid[], account_ids uuid[], costs bigint[], endpoints text[], price_inputs text[])
  RETURNS TABLE(account_id uuid, granted bigint, available bigint, period_ends_in_s integer, refused integer[])
@@ -2499,24 +2629,31 @@ declare
   request record;
 begin
   for attempt in 1..2 loop
+    -- While nothing is locked, so that periods are locked in one order by everybody.
+    perform ensure_periods(account_ids);
     -- The row locks, in the order of the accounts, make everything below exact.
     select bool_and(cost <= free), count(*) = (select count(distinct id) from unnest(account_ids) u(id))
       into fits, complete from (
       select w.cost, p.granted - p.posted - p.reserved as free
       from (select id, sum(cost) as cost from unnest(account_ids, costs) u(id, cost) group by id) w
-      join credit_periods p on p.account_id = w.id and p.starts_at <= now() and p.ends_at > now()
+      join credit_periods p on p.account_id = w.id and p.is_open and p.fresh_until > now()
       order by p.account_id for update of p) locked;
     exit when complete;
-    perform ensure_periods(account_ids);
   end loop;
   if fits then
     with entry as (
-      insert into ledger_entries (request_id, kind, account_id, n, credits, endpoint, price_input)
-      select u.request_id, 'charge', p.account_id, p.n, u.cost, u.endpoint, u.price_input
+      insert into ledger_entries (request_id, kind, account_id, n, credits, endpoint, price_input, at)
+      select u.request_id, 'charge', p.account_id, p.n, u.cost, u.endpoint, u.price_input, greatest(now(), p.starts_at)
       from unnest(request_ids, account_ids, costs, endpoints, price_inputs) u(request_id, id, cost, endpoint, price_input)
-      join credit_periods p on p.account_id = u.id and p.starts_at <= now() and p.ends_at > now()
+      join credit_periods p on p.account_id = u.id and p.is_open
       on conflict do nothing
-      returning account_id, n, credits
+      returning account_id, n, credits, endpoint, at
+    ), counted as (
+      insert into usage_days as d (account_id, day, endpoint, calls, credits)
+      select account_id, (at at time zone 'UTC')::date as day, endpoint, count(*), sum(credits)
+      from entry group by 1, 2, 3 order by 1, 2, 3
+      on conflict (account_id, day, endpoint)
+        do update set calls = d.calls + excluded.calls, credits = d.credits + excluded.credits
     )
     update credit_periods p set posted = posted + s.credits
     from (select account_id, n, sum(credits) as credits from entry group by account_id, n) s
@@ -2525,15 +2662,14 @@ begin
     for request in
       select u.*, p.n from unnest(request_ids, account_ids, costs, endpoints, price_inputs)
         with ordinality u(request_id, id, cost, endpoint, price_input, position)
-      join credit_periods p on p.account_id = u.id and p.starts_at <= now() and p.ends_at > now()
+      join credit_periods p on p.account_id = u.id and p.is_open
       order by u.position
     loop
       continue when exists (select from ledger_entries l where l.request_id = request.request_id and l.kind = 'charge');
-      update credit_periods p set posted = posted + request.cost
-        where p.account_id = request.id and p.n = request.n and posted + reserved + request.cost <= granted;
-      if found then
-        insert into ledger_entries (request_id, kind, account_id, n, credits, endpoint, price_input)
-        values (request.request_id, 'charge', request.id, request.n, request.cost, request.endpoint, request.price_input);
+      if exists (select from credit_periods p where p.account_id = request.id and p.n = request.n
+          and p.posted + p.reserved + request.cost <= p.granted) then
+        perform post_entry(request.request_id, 'charge', request.id, request.n, request.cost, request.endpoint,
+          request.price_input);
       else
         refusals := refusals || request.position::integer;
       end if;
@@ -2544,7 +2680,23 @@ begin
       ceil(extract(epoch from p.ends_at - now()))::integer,
       array(select r from unnest(refusals) r where account_ids[r] = p.account_id)
     from credit_periods p
-    where p.account_id = any(account_ids) and p.starts_at <= now() and p.ends_at > now();
+    where p.account_id = any(account_ids) and p.is_open;
+end $function$
+grant execute to meter
+
+CREATE OR REPLACE FUNCTION public.charge_in_part(request_id uuid, account_id uuid, cost bigint, endpoint text, price_input text, refund bigint)
+ RETURNS TABLE(granted bigint, available bigint, period_ends_in_s integer, refused boolean)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_variable
+begin
+  select c.granted, c.available, c.period_ends_in_s, c.refused <> '{}'
+    into granted, available, period_ends_in_s, refused
+    from charge_batch(array[request_id], array[account_id], array[cost], array[endpoint], array[price_input]) c;
+  if not refused and refund_charge(request_id, refund) then available := available + refund; end if;
+  return next;
 end $function$
 grant execute to meter
 
@@ -2558,9 +2710,7 @@ AS $function$
 declare
   earlier idempotent_answers;
 begin
-  perform ensure_periods(array[account_id]);
-  -- The writes of one account follow each other.
-  perform from credit_periods p where p.account_id = charge_write.account_id for update;
+  perform lock_period(account_id);
   if idempotency_key is not null then
     select * into earlier from idempotent_answers i
       where i.account_id = charge_write.account_id and i.key = idempotency_key;
@@ -2723,10 +2873,51 @@ begin
   end if;
   return null;
 end $function$
+grant execute to account
 grant execute to api
 grant execute to gateway
 grant execute to ingest
 grant execute to meter
+
+CREATE OR REPLACE FUNCTION public.create_account_key(account_id uuid, key_hash bytea, prefix text, name text, read_only boolean, opens text[], expires_at timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_variable
+begin
+  -- Keys of one account are made one after the other.
+  perform from accounts a where a.id = account_id for no key update;
+  if (select count(*) >= 100 or bool_or(k.prefix = create_account_key.prefix) from api_keys k
+      where k.account_id = create_account_key.account_id and k.revoked_at is null) then
+    return false;
+  end if;
+  insert into api_keys (hash, account_id, prefix, name, read_only, opens, expires_at)
+    values (key_hash, account_id, prefix, name, read_only, opens, expires_at);
+  return true;
+end $function$
+grant execute to account
+
+CREATE OR REPLACE FUNCTION public.create_account_share(account_id uuid, portfolio_id uuid, share_id uuid, token_hash bytea, keyed_passcode bytea)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_variable
+begin
+  perform from accounts a where a.id = account_id and a.degen for no key update;
+  if not found then
+    return false;
+  end if;
+  insert into portfolio_shares (id, portfolio_id, token_hash, passcode_hash)
+    select share_id, p.id, token_hash, share_passcode_hash(share_id, keyed_passcode) from portfolios p
+    where p.id = create_account_share.portfolio_id and p.account_id = create_account_share.account_id
+      and (select count(*) < 100 from portfolio_shares s where s.portfolio_id = p.id and s.revoked_at is null);
+  return found;
+end $function$
+grant execute to account
 
 CREATE OR REPLACE FUNCTION public.doubt_payment(payment_id uuid, reason text, nonce_used boolean)
  RETURNS void
@@ -2754,23 +2945,20 @@ grant execute to gateway
 
 CREATE OR REPLACE FUNCTION public.ensure_periods(account_ids uuid[])
  RETURNS void
- LANGUAGE sql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
+ LANGUAGE plpgsql
 AS $function$
-  insert into credit_periods (account_id, n, starts_at, ends_at, granted)
-  select a.id, c.n, period_start(a.anchor_at, c.n), period_start(a.anchor_at, c.n + 1),
-    coalesce(a.credits_per_month, p.credits_per_month)
-  from (
-    select distinct id from unnest(account_ids) u(id)
+declare
+  stale uuid;
+begin
+  for stale in
+    select distinct u.id from unnest(account_ids) u(id)
     where not exists (
-      select from credit_periods e where e.account_id = u.id and e.starts_at <= now() and e.ends_at > now())
-  ) missing
-  join accounts a on a.id = missing.id join plans p on p.id = a.plan,
-    lateral (select period_number(a.anchor_at, now()) as n) c
-  order by a.id
-  on conflict do nothing
-$function$
+      select from credit_periods p where p.account_id = u.id and p.is_open and p.fresh_until > now())
+    order by u.id
+  loop
+    perform refresh_period(stale);
+  end loop;
+end $function$
 
 CREATE OR REPLACE FUNCTION public.ensure_price_partitions(from_at timestamp with time zone, to_at timestamp with time zone)
  RETURNS void
@@ -2806,6 +2994,7 @@ AS $function$
     leg (role, asset, delta)
   where t.status = 'ok' and leg.asset is not null and leg.delta <> 0
 $function$
+grant execute to account
 grant execute to api
 grant execute to gateway
 grant execute to ingest
@@ -2875,12 +3064,73 @@ begin
 end $function$
 grant execute to ingest
 
+CREATE OR REPLACE FUNCTION public.grant_credits(grant_id text, account_id uuid, credits bigint, expires_at timestamp with time zone DEFAULT NULL::timestamp with time zone)
+ RETURNS TABLE(valid_until timestamp with time zone, added boolean)
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_variable
+declare
+  period credit_periods := lock_period(account_id);
+  earlier credit_grants;
+begin
+  select * into earlier from credit_grants g where g.id = grant_id;
+  if earlier.id is not null then
+    if earlier.account_id <> account_id or earlier.credits <> credits then
+      raise exception 'the id % is that of another top-up', grant_id using errcode = 'SL002';
+    end if;
+    valid_until := earlier.expires_at;
+    added := false;
+    return next;
+    return;
+  end if;
+  valid_until := coalesce(expires_at, period.ends_at);
+  if valid_until <= now() then
+    raise exception 'a top-up has to expire in the future' using errcode = 'SL002';
+  end if;
+  insert into credit_grants (id, account_id, credits, expires_at) values (grant_id, account_id, credits, valid_until);
+  update credit_periods p set granted = p.granted + credits, topped_up = p.topped_up + credits,
+    fresh_until = least(p.fresh_until, valid_until)
+    where p.account_id = period.account_id and p.n = period.n;
+  added := true;
+  return next;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.identify(issuer text, subject text)
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select i.account_id from identities i where i.issuer = identify.issuer and i.subject = identify.subject
+$function$
+grant execute to meter
+
+CREATE OR REPLACE FUNCTION public.lock_period(account_id uuid)
+ RETURNS credit_periods
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_variable
+declare
+  period credit_periods;
+begin
+  for attempt in 1..2 loop
+    perform ensure_periods(array[account_id]);
+    select * into period from credit_periods p
+      where p.account_id = lock_period.account_id and p.is_open and p.fresh_until > now() for update;
+    exit when found;
+  end loop;
+  return period;
+end $function$
+
 CREATE OR REPLACE FUNCTION public.mark_account_dirty(account_id uuid)
  RETURNS void
  LANGUAGE sql
 AS $function$
   insert into scopes (account_id) select $1 where $1 is not null on conflict (account_id) do update set dirty_from = 'epoch'
 $function$
+grant execute to account
 grant execute to api
 grant execute to gateway
 grant execute to ingest
@@ -2900,6 +3150,7 @@ begin
   end if;
   return null;
 end $function$
+grant execute to account
 grant execute to api
 grant execute to gateway
 grant execute to ingest
@@ -2913,6 +3164,7 @@ AS $function$
   insert into pl_states (book_id, dirty_from) select b.id, $2 from books b where b.portfolio_id = $1
     on conflict (book_id) do update set dirty_from = least(pl_states.dirty_from, excluded.dirty_from)
 $function$
+grant execute to account
 grant execute to api
 grant execute to gateway
 grant execute to ingest
@@ -2995,6 +3247,30 @@ AS $function$
   select (anchor_at at time zone 'UTC' + make_interval(months => n)) at time zone 'UTC'
 $function$
 
+CREATE OR REPLACE FUNCTION public.post_entry(request_id uuid, kind text, account_id uuid, n integer, credits bigint, endpoint text, price_input text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_variable
+declare
+  change bigint := case kind when 'refund' then -credits else credits end;
+  entry_at timestamptz;
+begin
+  insert into ledger_entries as l (request_id, kind, account_id, n, credits, endpoint, price_input, at)
+    select request_id, kind, account_id, n, credits, endpoint, price_input, greatest(now(), p.starts_at)
+    from credit_periods p where p.account_id = post_entry.account_id and p.n = post_entry.n
+    on conflict do nothing returning l.at into entry_at;
+  if entry_at is null then return false; end if;
+  insert into usage_days as d (account_id, day, endpoint, calls, credits)
+    values (account_id, (entry_at at time zone 'UTC')::date, endpoint, (kind = 'charge')::integer, change)
+    on conflict on constraint usage_days_pkey
+      do update set calls = d.calls + excluded.calls, credits = d.credits + excluded.credits;
+  update credit_periods p set posted = p.posted + change
+    where p.account_id = post_entry.account_id and p.n = post_entry.n;
+  return true;
+end $function$
+
 CREATE OR REPLACE FUNCTION public.rank_changed_wallet_transactions()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3014,6 +3290,7 @@ begin
   end loop;
   return null;
 end $function$
+grant execute to account
 grant execute to api
 grant execute to gateway
 grant execute to ingest
@@ -3028,6 +3305,7 @@ begin
   perform rank_wallet_transactions(coalesce(new.wallet_id, old.wallet_id), '', '-infinity');
   return null;
 end $function$
+grant execute to account
 grant execute to api
 grant execute to gateway
 grant execute to ingest
@@ -3065,9 +3343,84 @@ begin
   select coalesce(max(rank), last.rank, 0) into total from ranked;
   update wallet_transaction_counts set rows = total where wallet_id = for_wallet and series = for_series;
 end $function$
+grant execute to account
 grant execute to api
 grant execute to gateway
 grant execute to ingest
+grant execute to meter
+
+CREATE OR REPLACE FUNCTION public.refresh_period(account_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  account uuid := refresh_period.account_id;
+  period credit_periods;
+  unwritten bigint;
+begin
+  perform from credit_periods p where p.account_id = account and p.is_open for update;
+  with gone as (
+    update reservations r set state = 'expired'
+    where r.account_id = account and r.state = 'pending' and r.expires_at <= now() returning r.n, r.credits
+  )
+  update credit_periods p set reserved = p.reserved - g.credits
+  from (select n, sum(credits) as credits from gone group by n) g
+  where p.account_id = account and p.n = g.n;
+  select * into period from credit_periods p where p.account_id = account and p.is_open;
+  -- Another one may have been faster.
+  if period.fresh_until > now() then return; end if;
+
+  if period.n is not null then
+    unwritten := greatest(0, period.posted + period.reserved - (period.granted - period.topped_up) - period.topups_spent);
+    update credit_grants g set spent = g.spent + t.credits
+    from (
+      select id, least(left_over, greatest(0, unwritten - before)) as credits
+      from (
+        select id, credits - spent as left_over, coalesce(sum(credits - spent)
+          over (order by expires_at, id rows between unbounded preceding and 1 preceding), 0) as before
+        -- Those that were valid until now: it is fresh no longer than any of them.
+        from credit_grants where account_id = account and spent < credits and expires_at >= period.fresh_until
+      ) valid
+    ) t
+    where g.id = t.id and t.credits > 0;
+    update credit_periods p set topups_spent = topups_spent + unwritten, is_open = p.ends_at > now(),
+      topped_up = case when p.ends_at > now() then p.topups_spent + unwritten + v.credits else p.topped_up end,
+      granted = case when p.ends_at > now()
+        then p.granted - p.topped_up + p.topups_spent + unwritten + v.credits else p.granted end,
+      fresh_until = least(p.ends_at, v.next_at)
+    from valid_top_ups(account) v where p.account_id = account and p.n = period.n;
+    if period.ends_at > now() then return; end if;
+  end if;
+  -- The plan is read only now: a change of it holds the lock of the period before.
+  insert into credit_periods (account_id, n, starts_at, ends_at, granted, topped_up, fresh_until)
+  select a.id, c.n, period_start(a.anchor_at, c.n), c.ends_at,
+    coalesce(a.credits_per_month, p.credits_per_month) + v.credits, v.credits, least(c.ends_at, v.next_at)
+  from accounts a join plans p on p.id = a.plan, valid_top_ups(a.id) v,
+    lateral (select period_number(a.anchor_at, now()) as n) m,
+    lateral (select m.n, period_start(a.anchor_at, m.n + 1) as ends_at) c
+  where a.id = account
+  on conflict do nothing;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.refund_charge(request_id uuid, credits bigint)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_variable
+declare
+  charge ledger_entries;
+  period credit_periods;
+begin
+  select * into charge from ledger_entries l where l.request_id = refund_charge.request_id and l.kind = 'charge';
+  if charge.n is null or credits <= 0 or credits > charge.credits then return false; end if;
+  period := lock_period(charge.account_id);
+  if period.n <> charge.n then return false; end if;
+  return post_entry(request_id, 'refund', charge.account_id, charge.n, credits, charge.endpoint, charge.price_input);
+end $function$
 grant execute to meter
 
 CREATE OR REPLACE FUNCTION public.release_payment(payment_id uuid, claim uuid)
@@ -3102,6 +3455,113 @@ AS $function$
   where i.account_id = replay_write.account_id and i.key = idempotency_key
 $function$
 grant execute to meter
+
+CREATE OR REPLACE FUNCTION public.reserve_credits(id uuid, account_id uuid, credits bigint, endpoint text, price_input text, lasts interval)
+ RETURNS TABLE(state text, granted bigint, available bigint, period_ends_in_s integer)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_variable
+declare
+  period credit_periods := lock_period(account_id);
+begin
+  select r.state into state from reservations r
+    where r.id = reserve_credits.id and r.account_id = reserve_credits.account_id;
+  if state is null and period.posted + period.reserved + credits > period.granted then
+    state := 'refused';
+  elsif state is null then
+    insert into reservations (id, account_id, n, credits, endpoint, price_input, expires_at)
+      values (id, account_id, period.n, credits, endpoint, price_input, now() + lasts);
+    update credit_periods p set reserved = p.reserved + credits, fresh_until = least(p.fresh_until, now() + lasts)
+      where p.account_id = period.account_id and p.n = period.n returning * into period;
+    state := 'pending';
+  end if;
+  granted := period.granted;
+  available := period.granted - period.posted - period.reserved;
+  period_ends_in_s := ceil(extract(epoch from period.ends_at - now()));
+  return next;
+end $function$
+grant execute to meter
+
+CREATE OR REPLACE FUNCTION public.resolve_reservation(id uuid, credits bigint)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_variable
+declare
+  held reservations;
+begin
+  select * into held from reservations r where r.id = resolve_reservation.id;
+  -- The open period first, as everybody does: what is held may be of one before it.
+  perform lock_period(held.account_id);
+  perform from credit_periods p where p.account_id = held.account_id and p.n = held.n for update;
+  select * into held from reservations r where r.id = resolve_reservation.id for update;
+  if held.state is distinct from 'pending' then return held.state; end if;
+  if credits > held.credits then
+    raise exception 'more than the % reserved', held.credits using errcode = 'check_violation';
+  end if;
+  -- One of a closed period expires with its time as well.
+  update reservations r set posted = case when r.expires_at > now() then credits end,
+    state = case when r.expires_at <= now() then 'expired' when credits is null then 'voided' else 'posted' end
+    where r.id = held.id returning * into held;
+  update credit_periods p set reserved = p.reserved - held.credits
+    where p.account_id = held.account_id and p.n = held.n;
+  if held.posted > 0 then
+    perform post_entry(held.id, 'charge', held.account_id, held.n, held.posted, held.endpoint, held.price_input);
+  end if;
+  return held.state;
+end $function$
+grant execute to meter
+
+CREATE OR REPLACE FUNCTION public.revoke_account_key(account_id uuid, prefix text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_variable
+begin
+  update api_keys k set revoked_at = now()
+    where k.account_id = revoke_account_key.account_id and k.prefix = revoke_account_key.prefix
+      and k.revoked_at is null;
+  return found;
+end $function$
+grant execute to account
+
+CREATE OR REPLACE FUNCTION public.revoke_account_share(account_id uuid, share_id uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_variable
+begin
+  update portfolio_shares s set revoked_at = now() from portfolios p
+    where s.id = share_id and s.revoked_at is null and p.id = s.portfolio_id
+      and p.account_id = revoke_account_share.account_id;
+  return found;
+end $function$
+grant execute to account
+
+CREATE OR REPLACE FUNCTION public.rotate_account_share(account_id uuid, share_id uuid, token_hash bytea)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_variable
+begin
+  update portfolio_shares s
+    set token_hash = rotate_account_share.token_hash, wrong_passcodes = 0, locked_until = null
+    from portfolios p
+    where s.id = share_id and s.revoked_at is null and p.id = s.portfolio_id
+      and p.account_id = rotate_account_share.account_id;
+  return found;
+end $function$
+grant execute to account
 
 CREATE OR REPLACE FUNCTION public.scope_methods(scope_id bigint)
  RETURNS SETOF text
@@ -3255,10 +3715,36 @@ begin
   where stored is distinct from excluded;
   return null;
 end $function$
+grant execute to account
 grant execute to api
 grant execute to gateway
 grant execute to ingest
 grant execute to meter
+
+CREATE OR REPLACE FUNCTION public.usage_by_day(account_id uuid, since date)
+ RETURNS TABLE(day date, endpoint text, calls bigint, credits bigint)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select u.day, u.endpoint, u.calls, u.credits from usage_days u
+  where u.account_id = usage_by_day.account_id and u.day >= since
+  order by u.day, u.endpoint
+$function$
+grant execute to account
+
+CREATE OR REPLACE FUNCTION public.valid_top_ups(account_id uuid)
+ RETURNS TABLE(credits bigint, next_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select coalesce(g.credits, 0), least(g.next_at, r.next_at)
+  from (select sum(c.credits - c.spent)::bigint as credits, min(c.expires_at) as next_at from credit_grants c
+        where c.account_id = valid_top_ups.account_id and c.spent < c.credits and c.expires_at > now()) g,
+       (select min(p.expires_at) as next_at from reservations p
+        where p.account_id = valid_top_ups.account_id and p.state = 'pending' and p.expires_at > now()) r
+$function$
 
 CREATE OR REPLACE FUNCTION as_of.fold_coins(fold_id bigint)
  RETURNS SETOF text

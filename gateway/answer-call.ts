@@ -22,7 +22,10 @@ export function createAnswerCall({ db, shares, now }: AnswerDeps) {
   return async (call: { route: Route; input: Input; request: FastifyRequest }): Promise<StoredAnswer> => {
     const { route, input, request } = call
     try {
-      const { body, asOf } = await route.handler(input, { db, now, account: null, vault: null, shares })
+      const { body, asOf } = await route.handler(input, {
+        ...{ db, now, shares },
+        ...{ account: null, vault: null, quote: null },
+      })
       return {
         ...{ statusCode: 200, contentType: CONTENT_TYPE, body: Buffer.from(toJson(body)) },
         headers: asOf ? { 'x-data-as-of': asOf.toISOString() } : {},

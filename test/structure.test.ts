@@ -8,16 +8,8 @@ import * as workflows from '../workflows/index.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const FOLDERS = [
-  'activities',
-  'api',
-  'bench',
-  'cli',
-  'db',
-  'facilitator',
-  'gateway',
-  'sandbox',
-  'test',
-  'workflows',
+  ...['account', 'activities', 'api', 'bench', 'cli', 'db', 'facilitator', 'gateway'],
+  ...['issuer', 'sandbox', 'test', 'workflows'],
 ]
 const files = FOLDERS.flatMap((folder) =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
@@ -35,7 +27,7 @@ function importsOf(file: string): string[] {
 
 test('process.env is read in the config files, the command line, tests and benches only', () => {
   const allowed =
-    /^(cli|test|bench)\/|config\.ts$|^activities\/worker\.ts$|^(api|facilitator|gateway)\/main\.ts$|^sandbox\//
+    /^(cli|test|bench)\/|config\.ts$|^activities\/worker\.ts$|^(api|facilitator|gateway|issuer)\/main\.ts$|^sandbox\//
   const offenders = files.filter((file) => !allowed.test(file) && /process\.env\b/.test(read(file)))
   expect(offenders).toEqual([])
 })
@@ -71,6 +63,17 @@ describe.each(AREAS.map((area) => [area.name, area] as const))('area %s', (_name
     const schema = read('db/schema.sql')
     for (const table of area.tables) expect(schema).toMatch(new RegExp(`^table ${table}$`, 'm'))
   })
+})
+
+// S10, payments that come twice, is the gateway's: test/gateway.
+test.each([
+  ...Array.from({ length: 12 }, (_, n) => `C${n + 1}`),
+  ...Array.from({ length: 4 }, (_, n) => `R${n + 1}`),
+  ...Array.from({ length: 11 }, (_, n) => `S${n + 1}`).filter((name) => name !== 'S10'),
+])('promise %s has a test whose name begins with it', (promise) => {
+  const named = new RegExp(`(\\(|\\[|^ +)'${promise}[ ,]`, 'm')
+  const holders = files.filter((file) => file.endsWith('.test.ts') && named.test(read(file)))
+  expect(holders).not.toEqual([])
 })
 
 test('names of areas, sources and schedules are unique', () => {

@@ -24,7 +24,7 @@ export interface ComputedDay {
 
 /**
  * The days of one window of a book. `balances` is the state at `fromMs` and is carried to the end of the
- * window. All midnights; `db` has to be in a transaction.
+ * window. All midnights.
  */
 export async function computeWindow(input: {
   db: Db

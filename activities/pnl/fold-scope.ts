@@ -8,6 +8,7 @@ import { legSource } from '../../db/pnl/leg-source.ts'
 import { loadPriceBook } from '../../db/pnl/load-price-book.ts'
 import type { FirstPrices } from '../../db/pnl/measured-legs.ts'
 import { openingBalances } from '../../db/pnl/opening-balances.ts'
+import { createPriceBook } from '../../db/pnl/price-book.ts'
 import { readScopeBooks } from '../../db/pnl/scopes.ts'
 import { UNIT_COINS } from '../../db/pnl/unit-prices.ts'
 import { transact } from '../../db/transact.ts'
@@ -45,12 +46,7 @@ export async function foldScope(input: {
     const startMs = monthOf(Math.max(dirtyMs, await firstLeg(db, books)))
 
     const states = await readCoinStates(db, { foldId, before: changed })
-    let prices = await loadPriceBook({
-      db,
-      coinIds: Object.values(UNIT_COINS),
-      fromMs: startMs,
-      toMs: startMs,
-    })
+    let prices = createPriceBook([])
     const moves = inUnits((): Move[] => [])
     const touched = new Set<string>()
     const kept: { coinId: string; month: Date }[] = []

@@ -1,13 +1,12 @@
-import { timingSafeEqual } from 'node:crypto'
-import type { Meter } from '../../db/metering/meter.ts'
-import { hashApiKey } from '../../db/values/api-key.ts'
+import { hash } from 'node:crypto'
+import type { Access } from './access.ts'
 
-/** How long a key is remembered: the longest that a revoked one goes on working. */
+/** How long a credential is remembered: the longest that a revoked one goes on working. */
 const CACHE_MS = 3_000
 const MAX_CACHED = 10_000
 
 interface Entry {
-  account: Promise<string | null>
+  access: Promise<Access | null>
   /** Opened an account when it was last looked up. */
   valid: boolean
   expiresAtMs: number
@@ -15,42 +14,38 @@ interface Entry {
 
 export interface Authenticator {
   /**
-   * The account of a well-formed key; null when the key is unknown or revoked. `beforeQuery` is called for a key that
-   * did not open an account lately, and may throw to spare the query.
+   * What a well-formed credential opens; null when it is unknown, revoked or expired. `beforeLookUp` is called for one
+   * that did not open an account lately, and may throw to spare the work.
    */
-  accountOf: (key: string, beforeQuery: () => void) => Promise<string | null>
+  accessOf: (credential: string, beforeLookUp: () => void) => Promise<Access | null>
 }
 
-/** Looks keys up by their hash, each at most once at a time and once per 3 seconds. */
-export function createAuthenticator(deps: { meter: Meter; monotonicMs: () => number }): Authenticator {
-  const { meter, monotonicMs } = deps
+/** Looks credentials up, each at most once at a time and once per 3 seconds. They are remembered by their hash. */
+export function createAuthenticator(deps: {
+  lookUp: (credential: string) => Promise<Access | null>
+  monotonicMs: () => number
+}): Authenticator {
+  const { lookUp, monotonicMs } = deps
   const entries = new Map<string, Entry>()
-
-  async function lookUp(hash: Buffer): Promise<string | null> {
-    const found = await meter.authenticate(hash)
-    return found && timingSafeEqual(found.storedHash, hash) ? found.accountId : null
-  }
-
   return {
-    accountOf(key, beforeQuery) {
-      const hash = hashApiKey(key)
-      const id = hash.toString('base64')
+    accessOf(credential, beforeLookUp) {
+      const id = hash('sha256', credential, 'base64')
       const known = entries.get(id)
-      if (known && known.expiresAtMs > monotonicMs()) return known.account
-      // A key in use at the same address goes on working, whatever others there try.
-      if (!known?.valid) beforeQuery()
-      const account = lookUp(hash)
+      if (known && known.expiresAtMs > monotonicMs()) return known.access
+      // A credential in use at the same address goes on working, whatever others there try.
+      if (!known?.valid) beforeLookUp()
+      const access = lookUp(credential)
       entries.delete(id)
-      const entry = { account, valid: known?.valid ?? false, expiresAtMs: monotonicMs() + CACHE_MS }
+      const entry = { access, valid: known?.valid ?? false, expiresAtMs: monotonicMs() + CACHE_MS }
       entries.set(id, entry)
-      account.then(
-        (accountId) => (entry.valid = accountId !== null),
+      access.then(
+        (found) => (entry.valid = found !== null),
         // A failed look-up is nobody's answer but the callers' that already wait for it.
         () => (entry.expiresAtMs = 0),
       )
       // Insertion order is age, so the first entry is the oldest.
       if (entries.size > MAX_CACHED) entries.delete(entries.keys().next().value!)
-      return account
+      return access
     },
   }
 }

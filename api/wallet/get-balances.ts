@@ -11,7 +11,7 @@ import { walletParam } from '../params.ts'
 import { defineRoute, type Route } from '../route.ts'
 import { oldest } from '../shapes.ts'
 import { balanceSchema, balancesOf } from './balance.ts'
-import { someSynced } from './synced-wallets.ts'
+import { failedItems, someSynced } from './synced-wallets.ts'
 
 const query = z
   .object({
@@ -62,7 +62,9 @@ const shared = {
 const handler: Parameters<
   typeof defineRoute<unknown, z.output<typeof query>, unknown, z.output<typeof shared.response>>
 >[0]['handler'] = async ({ query: { wallets } }, { db }) => {
-  const { synced } = await someSynced(db, wallets)
+  const selection = await someSynced(db, wallets)
+  const { synced } = selection
+  const hasFailed = await failedItems(db, wallets, selection)
   const balances = await balancesOf(db, synced)
   return {
     body: synced.map((wallet) => ({
@@ -72,6 +74,9 @@ const handler: Parameters<
       balances: balances(wallet),
     })),
     asOf: oldest(synced.map(({ syncedAt }) => syncedAt)),
+    failed: pricedNetworks(
+      wallets.filter((_wallet, index) => hasFailed[index]).map(({ network }) => network),
+    ),
   }
 }
 
@@ -80,7 +85,7 @@ export const getBalanceMany: Route = defineRoute({
   path: '/wallet/balance/many',
   summary: 'What several wallets hold',
   description:
-    'One entry per wallet and network that was synced, as of its last sync. `wallets`, or `address` with `blockchain` (default `all`). 409 when nothing listed was synced.',
+    'One entry per wallet and network that was synced, as of its last sync. `wallets`, or `address` with `blockchain` (default `all`). 409 when nothing listed was synced. One whose sync fails on our side costs nothing.',
   x402: '0.004',
   handler,
 })

@@ -5,10 +5,11 @@ import { type NetworkItem, pricedNetworks, walletPairs } from '../networks.ts'
 import { booleanParam, enumParam } from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { oldest, pointSchema } from '../shapes.ts'
-import { selectWallets, walletSets } from './synced-wallets.ts'
+import { failedItems, selectWallets, walletSets } from './synced-wallets.ts'
 import { valueChart } from './value-chart.ts'
 
 const NOT_SYNCED = 'Transactions not synced'
+const SYNC_FAILED = 'Synchronization failed'
 
 const entry = z.object({
   data: z.array(pointSchema('milliseconds')),
@@ -27,7 +28,7 @@ export const getWalletCharts = defineRoute({
   tag: 'Wallets',
   summary: 'Values of several wallets over time',
   description:
-    'Points as in /wallet/chart. Aggregated: one entry with the sums over all wallets, each wallet and network counted once. Otherwise one entry per item of `wallets`. A wallet that was never synced has a `message`.',
+    'Points as in /wallet/chart. Aggregated: one entry with the sums over all wallets, each wallet and network counted once. Otherwise one entry per item of `wallets`. A wallet that was never synced has a `message`; one whose sync fails on our side costs nothing.',
   query: z.object({
     type: enumParam(RANGES),
     wallets: walletPairs(),
@@ -42,13 +43,18 @@ export const getWalletCharts = defineRoute({
   plan: 'any',
   x402: '0.004',
   async handler({ query: { type: range, wallets: items, aggregated } }, { db, now }) {
-    const { synced, byItem } = await selectWallets(db, items)
+    const selection = await selectWallets(db, items)
+    const { synced, byItem } = selection
+    const hasFailed = await failedItems(db, items, selection)
+    const failed = pricedNetworks(
+      items.filter((_item, index) => hasFailed[index]).map(({ network }) => network),
+    )
     const asOf = oldest(synced.map(({ syncedAt }) => syncedAt))
     const at = now()
     if (aggregated) {
       const data = await valueChart(db, { sets: await walletSets(db, synced), range, now: at })
       const complete = byItem.every((wallets) => wallets.length > 0)
-      return { body: [{ data, message: complete ? '' : NOT_SYNCED }], asOf }
+      return { body: [{ data, message: complete ? '' : NOT_SYNCED }], asOf, failed }
     }
     const body: z.infer<typeof entry>[] = []
     for (const [index, { network, address }] of items.entries()) {
@@ -58,10 +64,10 @@ export const getWalletCharts = defineRoute({
         walletAddress: address,
         connectionId: network,
         blockchain: blockchainOf(network),
-        message: wallets.length > 0 ? '' : NOT_SYNCED,
+        message: wallets.length > 0 ? '' : hasFailed[index] ? SYNC_FAILED : NOT_SYNCED,
       })
     }
-    return { body, asOf }
+    return { body, asOf, failed }
   },
 })
 

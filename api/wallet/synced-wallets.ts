@@ -1,5 +1,5 @@
 import type { ReadonlyDb } from '../../db/connect.ts'
-import { readSyncedWallets, type SyncedWallet } from '../../db/chain/read-syncs.ts'
+import { readFailedSyncs, readSyncedWallets, type SyncedWallet } from '../../db/chain/read-syncs.ts'
 import type { BookSet } from '../../db/pnl/book-sets.ts'
 import { readBooks } from '../../db/pnl/books.ts'
 import { notSynced } from '../errors.ts'
@@ -40,4 +40,25 @@ export async function allSynced(db: ReadonlyDb, items: readonly WalletRef[]): Pr
 export async function walletSets(db: ReadonlyDb, wallets: readonly SyncedWallet[]): Promise<BookSet[]> {
   const books = await readBooks(db, wallets)
   return [...Map.groupBy(books, ({ walletId }) => walletId).values()].map((own) => ({ books: own }))
+}
+
+/** For each item, whether it shows nothing because its sync, which was asked for, fails on our side. */
+export async function failedItems(
+  db: ReadonlyDb,
+  items: readonly WalletRef[],
+  { byItem }: Selection,
+): Promise<boolean[]> {
+  const empty = items.filter((_item, index) => byItem[index]!.length === 0)
+  const failed =
+    empty.length === 0
+      ? []
+      : await readFailedSyncs(
+          db,
+          empty.map(({ address }) => address),
+        )
+  return items.map(
+    ({ address, network }) =>
+      empty.some((item) => item.address === address && item.network === network) &&
+      failed.some((sync) => sync.address === address && (network === 'all' || network === sync.networkId)),
+  )
 }

@@ -15,6 +15,7 @@ const app = createServer({
     db: pools.db,
     shares: pools.shares,
     sandbox: config.sandbox,
+    x402Pricing: config.x402Pricing,
     logger: pino({ level: config.logLevel }),
   },
   meter: {

@@ -1,8 +1,11 @@
--- wrk -s load.lua URL -- MODE KEY FIRST COUNT PAGE: requests of pages of random wallets, numbered from FIRST on.
-local mode, key, first, count, page
+-- wrk -s load.lua URL -- MODE KEYS FIRST COUNT PAGE: requests of pages of random wallets, numbered from FIRST on, each
+-- with any of the keys.
+local mode, first, count, page
+local keys = {}
 
 function init(args)
-  mode, key, first, count, page = args[1], args[2], tonumber(args[3]), tonumber(args[4]), args[5]
+  mode, first, count, page = args[1], tonumber(args[3]), tonumber(args[4]), args[5]
+  for key in string.gmatch(args[2], '[^,]+') do keys[#keys + 1] = key end
   math.randomseed(os.time())
 end
 
@@ -17,7 +20,7 @@ function request()
     return wrk.format('POST', '/graphql', headers, string.format(graphql, address))
   end
   local path = '/v1/wallet/transactions?address=' .. address .. '&connectionId=ethereum&limit=20&page=' .. page
-  return wrk.format('GET', path, { ['x-api-key'] = key })
+  return wrk.format('GET', path, { ['x-api-key'] = #keys == 1 and keys[1] or keys[math.random(#keys)] })
 end
 
 function done(summary, latency)

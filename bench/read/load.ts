@@ -24,13 +24,14 @@ export async function load(
     count: number
     page: number
     seconds: number
+    connections?: number
   },
 ): Promise<Load> {
-  const { mode, key, first, count, page, seconds } = options
+  const { mode, key, first, count, page, seconds, connections = CONNECTIONS } = options
   const { stdout } = await run(
     wrk.program,
     [
-      ...['-t', '1', '-c', String(CONNECTIONS), '-d', `${seconds}s`, '--timeout', '10s'],
+      ...['-t', '1', '-c', String(connections), '-d', `${seconds}s`, '--timeout', '10s'],
       ...['-s', join(import.meta.dirname, 'load.lua'), server.url, '--'],
       ...[mode, key, String(first), String(count), String(page)],
     ],

@@ -15,9 +15,11 @@ import { checkGraphQl, checkRest, pageUrl } from './check-answers.ts'
 import { CONNECTIONS, load } from './load.ts'
 import { pgbench, writePageScript } from './pgbench.ts'
 import { BIG_WALLET, FIRST_WALLET, openAccount, seedRead } from './seed.ts'
+import { measureScaling } from './scaling.ts'
 import * as servers from './servers.ts'
 
-const args = readArguments({ rows: 1_000_000, pairs: 5, seconds: 3 })
+// --scaling 1: only the table of 1, 2 and 4 processes, --seconds each.
+const args = readArguments({ rows: 1_000_000, pairs: 5, seconds: 3, scaling: 0 })
 const log = (line: string) => console.log(`bench:read ${line}`)
 const busy = busyReason()
 const cleanup = createCleanup()
@@ -42,7 +44,8 @@ try {
   })
   cleanup.add(close)
   log(`storing ${args.rows.toLocaleString('en')} transactions`)
-  const { wallets, accountId, key } = await seedRead(db, args.rows)
+  const seed = await seedRead(db, args.rows)
+  const { wallets, accountId, key } = seed
   await owner.query(servers.GRAPHQL_SCHEMA)
 
   log('starting the servers')
@@ -54,6 +57,8 @@ try {
   // Its charges have no ledger rows, so that they go to an account of their own.
   const plain = await servers.startPlainServer(postgres, await openAccount(db), cleanup)
   await checkRest({ api, free, plain, key })
+  if (args.scaling > 0)
+    raw.push(...(await measureScaling({ wrk, postgres, cleanup, db, owner, seed, seconds: args.seconds })))
 
   const { pairs, seconds } = args
   const random = { mode: 'rest', key, first: FIRST_WALLET, count: wallets, page: 1, seconds } as const
@@ -82,6 +87,7 @@ try {
     names: readonly [string, string],
     open: () => Promise<{ ours: () => Promise<number>; peer: () => Promise<number> }>,
   ): Promise<void> {
+    if (args.scaling > 0) return
     try {
       const sides = await open()
       log(`${ratio.id}: ${names[0]} / ${names[1]}, ${pairs} pairs`)

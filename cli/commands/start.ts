@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { CommandError } from '../command.ts'
 import { firstRun } from '../first-run/first-run.ts'
 import { homeFolder } from '../folders.ts'
@@ -12,6 +13,7 @@ import {
   apiService,
   facilitatorService,
   gatewayService,
+  issuerService,
   simulatorService,
   workerService,
 } from '../supervisor/services.ts'
@@ -81,9 +83,14 @@ async function startAll(parts: Parts): Promise<void> {
   const gateway = Promise.all([database, facilitator]).then(([secrets]) =>
     startGateway(parts, environmentOf(secrets)),
   )
-  const [secrets, wallets] = await Promise.all([database, sandbox.wallets, api, worker, gateway])
+  const issuer = database.then((secrets) => startIssuer(parts, secrets, environmentOf(secrets)))
+  const [secrets, wallets] = await Promise.all([database, sandbox.wallets, api, worker, gateway, issuer])
   const apiUrl = `http://127.0.0.1:${run.ports.api}/v1`
-  await firstRun({ home, env: environmentOf(secrets), apiUrl, wallets, log })
+  const demoUser =
+    run.ports['issuer'] === undefined
+      ? null
+      : { password: secrets.demoPassword, shellSecret: secrets.shellSecret }
+  await firstRun({ home, env: environmentOf(secrets), demoUser, apiUrl, wallets, log })
   if (run.ports['facilitator'] !== undefined)
     log(`the gateway sells single calls for test money: npx sluice pay '/coins?limit=3'`)
   log(`${apiUrl} serves; Ctrl-C stops everything`)
@@ -116,6 +123,20 @@ async function startGateway({ run, supervisor }: Parts, env: Record<string, stri
   await supervisor.keep(() => gatewayService({ port: run.ports['gateway']!, env }))
 }
 
+/** Not started when there is another OpenID provider. */
+async function startIssuer(
+  { home, run, supervisor }: Parts,
+  secrets: Secrets,
+  env: Record<string, string>,
+): Promise<void> {
+  if (run.ports['issuer'] === undefined) return
+  const own = {
+    ISSUER_KEYS: join(home, 'issuer-keys.json'),
+    ...{ ISSUER_PASSWORD: secrets.demoPassword, ISSUER_SHELL_SECRET: secrets.shellSecret },
+  }
+  await supervisor.keep(() => issuerService({ url: env['OIDC_ISSUER']!, env: { ...env, ...own } }))
+}
+
 async function newRun(): Promise<Run> {
   const sources = process.env.SOURCES ?? 'sandbox'
   if (sources !== 'sandbox' && sources !== 'live')
@@ -126,6 +147,7 @@ async function newRun(): Promise<Run> {
     ...(GATEWAY_PORT && { gateway: Number(GATEWAY_PORT) }),
   })
   if (sources !== 'sandbox' || process.env.X402_FACILITATOR_URL) delete ports['facilitator']
+  if (sources !== 'sandbox' || process.env.OIDC_ISSUER) delete ports['issuer']
   return { supervisor: markOf(process.pid)!, children: {}, ports, temporalAddress: null, sources }
 }
 

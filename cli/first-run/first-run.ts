@@ -5,8 +5,10 @@ import { networks } from '../../sandbox/chain/networks.ts'
 import type { SandboxWallet } from '../supervisor/start-parts.ts'
 import { countRows } from './count-rows.ts'
 import { demoExchange } from './demo-exchange.ts'
+import { demoIdentity } from './demo-identity.ts'
 import { demoPortfolios } from './demo-portfolios.ts'
 import { demoWallets } from './demo-wallets.ts'
+import { DEMO_SUBJECT, SHELL_CLIENT } from '../../issuer/demo-names.ts'
 import { demoKey } from './demo-key.ts'
 import { waitForPrices, waitForWallet } from './wait-for-data.ts'
 
@@ -16,6 +18,8 @@ interface FirstRunOptions {
   home: string
   /** As the worker sees it. */
   env: Record<string, string>
+  /** Of the embedded issuer; null: there is another one, or none. */
+  demoUser: { password: string; shellSecret: string } | null
   apiUrl: string
   /** Wallets of the sandbox; none with live sources. */
   wallets: readonly SandboxWallet[]
@@ -23,10 +27,12 @@ interface FirstRunOptions {
 }
 
 /** Has the first data ingested, waits for it, and shows how to ask for it. Does little when it is there already. */
-export async function firstRun({ home, env, apiUrl, wallets, log }: FirstRunOptions): Promise<void> {
+export async function firstRun(options: FirstRunOptions): Promise<void> {
+  const { home, env, demoUser, apiUrl, wallets, log } = options
   const { db, close } = openDb({ url: env.DATABASE_URL!, maxConnections: 1, applicationName: 'sluice-start' })
   try {
     const key = await demoKey({ home, db })
+    if (demoUser) await demoIdentity(db, { key, issuer: env.OIDC_ISSUER! })
     const wallet = wallets[0]
     if (!wallet) return showLive({ apiUrl, key, env })
     const wait = { db, log, deadlineMs: Date.now() + PATIENCE_MS }
@@ -59,6 +65,7 @@ export async function firstRun({ home, env, apiUrl, wallets, log }: FirstRunOpti
     if (portfolioId !== null) console.log(`Exchange  portfolioId ${portfolioId} (binance)`)
     for (const one of portfolios ?? [])
       console.log(`Portfolio ${one.portfolioId} (${one.portfolioType}: ${one.portfolioName})`)
+    if (demoUser) showAccount(env, demoUser)
     console.log()
     await showCalls({ apiUrl, key, paths })
     console.log(`\nGateway   ${env['X402_PUBLIC_URL']}, calls paid in test USDC, without a key`)
@@ -78,6 +85,17 @@ async function showCalls(calls: { apiUrl: string; key: string; paths: readonly s
     if (!response.ok) console.log(`# answers ${response.status} now: ${await response.text()}`)
     console.log(`curl -s -H 'X-API-KEY: ${calls.key}' '${url}'`)
   }
+}
+
+/** How to sign in, and how a shell gets a token. */
+function showAccount(
+  env: Record<string, string>,
+  { password, shellSecret }: { password: string; shellSecret: string },
+): void {
+  console.log(`Account   ${env.ACCOUNT_URL}/account (user ${DEMO_SUBJECT}, password ${password})`)
+  console.log(
+    `Token     curl -s -u ${SHELL_CLIENT}:${shellSecret} -d grant_type=client_credentials -d 'scope=sluice:read sluice:write' ${env.OIDC_ISSUER}/token`,
+  )
 }
 
 async function requestSync(url: string, key: string): Promise<void> {

@@ -10,6 +10,7 @@ const DEFAULT_PORTS = {
   'base-wallet': 18546,
   sandbox: 18080,
   facilitator: 18402,
+  issuer: 18081,
 }
 
 /** A free port for each service: its own, or the next one that is free. */

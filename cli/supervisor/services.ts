@@ -65,6 +65,12 @@ export function facilitatorService(options: {
   return { ...LOCAL, ...node('facilitator/main.ts'), name: 'facilitator', env: { ...env, ...own }, health }
 }
 
+/** The embedded OpenID provider of the sandbox. */
+export function issuerService({ url, env }: { url: string; env: Environment }): ServiceSpec {
+  const health = { probe: () => httpAnswers(`${url}/.well-known/openid-configuration`) }
+  return { ...LOCAL, ...node('issuer/main.ts'), name: 'issuer', env, health }
+}
+
 /** The Temporal worker. It finishes the activities in hand before it ends. */
 export function workerService(env: Environment): ServiceSpec {
   const health = { line: 'worker ready' }

@@ -29,6 +29,21 @@ export async function readSyncedWallets(
   )
 }
 
+/** Wallets and networks whose sync failed before there was anything to show. */
+export async function readFailedSyncs(
+  db: ReadonlyDb,
+  addresses: readonly string[],
+): Promise<{ address: string; networkId: string }[]> {
+  return readSql(
+    db,
+    sql<{ address: string; networkId: string }>`
+      select wallet.address, sync.network_id as "networkId"
+      from wallets as wallet join wallet_syncs as sync on sync.wallet_id = wallet.id
+      where wallet.address = any(${[...addresses]}::text[])
+        and sync.synced_at is null and sync.failed_at is not null`,
+  )
+}
+
 export interface SyncState {
   address: string
   networkId: string

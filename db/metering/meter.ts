@@ -66,16 +66,29 @@ export interface WriteResult extends ChargeResult {
   mismatch: boolean
 }
 
+/** A key that is neither revoked nor expired. */
+export interface StoredKey {
+  accountId: string
+  storedHash: Buffer
+  readOnly: boolean
+  /** Tags and endpoints of the route table; null: all. */
+  opens: readonly string[] | null
+}
+
 /** What a write was decided on does not hold any more. Nothing of it was done, nor charged. */
 export class WriteConflict extends Error {}
 
 /** The metering functions of the database, the only thing that role `meter` may use. */
 export interface Meter {
-  authenticate: (keyHash: Buffer) => Promise<{ accountId: string; storedHash: Buffer } | null>
+  authenticate: (keyHash: Buffer) => Promise<StoredKey | null>
+  /** The account of an identity at an OpenID provider; null: nobody's. */
+  identify: (identity: { issuer: string; subject: string }) => Promise<string | null>
   /** One statement for the requests of any number of accounts; the answer is by account. */
   admit: (requests: ReadonlyMap<string, number>) => Promise<Map<string, Admission>>
   /** One transaction for all of the charges; the answers are in their order. */
   charge: (charges: readonly Charge[]) => Promise<ChargeResult[]>
+  /** A charge, of which `refund` is given back in the same transaction: the part that failed by our fault. */
+  chargeInPart: (charge: Charge & { refund: number }) => Promise<ChargeResult>
   /** Charge, commands and writes in one transaction. Throws WriteConflict. */
   chargeWrite: (charge: WriteCharge) => Promise<WriteResult>
   /** The first answer under an idempotency key of the account; null: there is none. */
@@ -118,13 +131,22 @@ export function createMeter(pools: { admission: pg.Pool; charging: pg.Pool }): M
   const { admission, charging } = pools
   return {
     async authenticate(keyHash) {
-      const { rows } = await admission.query<{ account_id: string; stored_hash: Buffer }>({
+      const { rows } = await admission.query<StoredKey>({
         name: 'authenticate',
-        text: 'select account_id, stored_hash from authenticate($1)',
+        text: `select account_id as "accountId", stored_hash as "storedHash", read_only as "readOnly", opens
+          from authenticate($1)`,
         values: [keyHash],
       })
-      const row = rows[0]
-      return row ? { accountId: row.account_id, storedHash: row.stored_hash } : null
+      return rows[0] ?? null
+    },
+
+    async identify({ issuer, subject }) {
+      const { rows } = await admission.query<{ account_id: string | null }>({
+        name: 'identify',
+        text: 'select identify($1, $2) as account_id',
+        values: [issuer, subject],
+      })
+      return rows[0]!.account_id
     },
 
     async admit(requests) {
@@ -155,6 +177,17 @@ export function createMeter(pools: { admission: pg.Pool; charging: pg.Pool }): M
         if (!balance) throw new Error('the account of a charge does not exist')
         return { paid: !refused.has(index + 1), balance }
       })
+    },
+
+    async chargeInPart({ requestId, accountId, credits, endpoint, priceInput, refund }) {
+      const { rows } = await charging.query<BalanceRow & { refused: boolean }>({
+        name: 'charge_in_part',
+        text: 'select * from charge_in_part($1, $2, $3, $4, $5, $6)',
+        values: [requestId, accountId, credits, endpoint, priceInput, refund],
+      })
+      const row = rows[0]
+      if (!row) throw new Error('the account of a charge does not exist')
+      return { paid: !row.refused, balance: toBalance(row) }
     },
 
     async chargeWrite(charge) {

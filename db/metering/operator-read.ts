@@ -19,12 +19,30 @@ export function listAccounts(db: Db) {
     .execute()
 }
 
+export function listTopUps(db: Db, filter: { accountId: string }) {
+  return db
+    .selectFrom('credit_grants')
+    .select(['id', 'credits', 'created_at', 'expires_at'])
+    .where('account_id', '=', filter.accountId)
+    .orderBy('created_at')
+    .execute()
+}
+
 export function listKeys(db: Db, filter: { accountId: string }) {
   return db
     .selectFrom('api_keys')
-    .select(['prefix', 'name', 'created_at', 'revoked_at'])
+    .select(['prefix', 'name', 'read_only', 'opens', 'created_at', 'expires_at', 'revoked_at'])
     .where('account_id', '=', filter.accountId)
     .orderBy('created_at')
+    .execute()
+}
+
+export function listIdentities(db: Db) {
+  return db
+    .selectFrom('identities')
+    .innerJoin('accounts', 'accounts.id', 'identities.account_id')
+    .select(['issuer', 'subject', 'accounts.name as account', 'account_id', 'identities.created_at'])
+    .orderBy('identities.created_at')
     .execute()
 }
 

@@ -34,6 +34,19 @@ export interface ApiKey {
   name: string
   created_at: Generated<Date>
   revoked_at: Date | null
+  /** opens GET alone */
+  read_only: Generated<boolean>
+  /** tags and endpoints of the route table; null: all */
+  opens: string[] | null
+  expires_at: Date | null
+}
+
+/** Who an account is to an OpenID provider. */
+export interface Identity {
+  issuer: string
+  subject: string
+  account_id: string
+  created_at: Generated<Date>
 }
 
 export interface CreditPeriod {
@@ -44,9 +57,42 @@ export interface CreditPeriod {
   granted: string
   posted: Generated<string>
   reserved: Generated<string>
+  /** one of an account: everything is charged to it */
+  is_open: Generated<boolean>
+  /** of `granted`: top-ups */
+  topped_up: Generated<string>
+  /** written into the top-ups already */
+  topups_spent: Generated<string>
+  /** until then the row is right as it stands */
+  fresh_until: Date
 }
 
-/** Insert-only: the sum of an account's period equals its `posted`. */
+/** A top-up: spent after the plan's credits, the one that expires next first. */
+export interface CreditGrant {
+  /** the caller's: the same twice is one top-up */
+  id: string
+  account_id: string
+  credits: string
+  spent: Generated<string>
+  expires_at: Date
+  created_at: Generated<Date>
+}
+
+/** Credits held for work that costs money before its answer is there. */
+export interface Reservation {
+  id: string
+  account_id: string
+  n: number
+  credits: string
+  posted: string | null
+  state: Generated<'pending' | 'posted' | 'voided' | 'expired'>
+  endpoint: string
+  price_input: string | null
+  expires_at: Date
+  created_at: Generated<Date>
+}
+
+/** Insert-only: the charges of an account's period less its refunds equal its `posted`. */
 export interface LedgerEntry {
   request_id: string
   kind: 'charge' | 'refund' | 'adjust'
@@ -57,6 +103,17 @@ export interface LedgerEntry {
   /** what multiplied the price; null for a fixed one */
   price_input: string | null
   at: Generated<Date>
+}
+
+/** What the ledger adds up to by day (UTC) and endpoint. */
+export interface UsageDay {
+  account_id: string
+  day: Date
+  endpoint: string
+  /** that were charged */
+  calls: string
+  /** charges less refunds */
+  credits: string
 }
 
 export interface RateState {
@@ -79,8 +136,12 @@ export interface MeteringTables {
   plans: Plan
   accounts: Account
   api_keys: ApiKey
+  identities: Identity
   credit_periods: CreditPeriod
+  credit_grants: CreditGrant
+  reservations: Reservation
   ledger_entries: LedgerEntry
+  usage_days: UsageDay
   rate_states: RateState
   idempotent_answers: IdempotentAnswer
 }

@@ -32,15 +32,25 @@ export async function createAccount(db: Db, account: NewAccount): Promise<{ acco
 
 /** Moves an account to another plan. The running period is granted the new credits, and at least what it has spent. */
 export async function changePlan(db: Db, change: { accountId: string; plan: PlanId }): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    await trx.updateTable('accounts').set({ plan: change.plan }).where('id', '=', change.accountId).execute()
-    await sql`
-      update credit_periods c
-      set granted = greatest(coalesce(a.credits_per_month, p.credits_per_month), c.posted + c.reserved)
-      from accounts a join plans p on p.id = a.plan
-      where a.id = ${change.accountId} and c.account_id = a.id and c.n = period_number(a.anchor_at, now())
-    `.execute(trx)
-  })
+  await sql`select change_plan(${change.accountId}, ${change.plan})`.execute(db)
+}
+
+interface TopUp {
+  /** Of the order: the same twice is one top-up. */
+  id: string
+  accountId: string
+  credits: bigint
+  /** Absent: the end of the running period. */
+  expiresAt?: Date
+}
+
+/** Adds credits that are spent after the plan's. Throws when the id is that of another top-up. */
+export async function topUp(db: Db, grant: TopUp): Promise<{ expiresAt: Date; added: boolean }> {
+  const { id, accountId, credits, expiresAt } = grant
+  const { rows } = await sql<{ valid_until: Date; added: boolean }>`
+    select valid_until, added from grant_credits(${id}, ${accountId}, ${credits.toString()}, ${expiresAt ?? null})
+  `.execute(db)
+  return { expiresAt: rows[0]!.valid_until, added: rows[0]!.added }
 }
 
 /** Gives an account the subscription that sharing portfolios needs, or takes it away: its links are dead at once. */
@@ -49,16 +59,28 @@ export async function setDegen(db: Db, change: { accountId: string; degen: boole
   await db.updateTable('accounts').set({ degen }).where('id', '=', accountId).execute()
 }
 
+interface NewKey {
+  accountId: string
+  name: string
+  /** Opens GET alone. */
+  readOnly?: boolean
+  /** Tags and endpoints of the route table; absent: all. */
+  opens?: readonly string[]
+  /** Absent: never. */
+  expiresAt?: Date
+}
+
 /** Creates a key and answers its text, which cannot be had again. */
-export async function createKey(
-  db: Db,
-  key: { accountId: string; name: string },
-): Promise<{ key: string; prefix: string }> {
+export async function createKey(db: Db, key: NewKey): Promise<{ key: string; prefix: string }> {
   const text = createApiKey()
   const prefix = apiKeyPrefix(text)
   await db
     .insertInto('api_keys')
-    .values({ hash: hashApiKey(text), account_id: key.accountId, prefix, name: key.name, revoked_at: null })
+    .values({
+      ...{ hash: hashApiKey(text), account_id: key.accountId, prefix, name: key.name, revoked_at: null },
+      ...{ read_only: key.readOnly ?? false, expires_at: key.expiresAt ?? null },
+      opens: key.opens ? [...key.opens] : null,
+    })
     .execute()
   return { key: text, prefix }
 }
@@ -76,4 +98,30 @@ export async function revokeKey(
     .where('revoked_at', 'is', null)
     .executeTakeFirst()
   return { revoked: Number(result.numUpdatedRows) }
+}
+
+/** From now on tokens of this subject open the account, instead of another one that it may have opened. */
+export async function linkIdentity(
+  db: Db,
+  identity: { issuer: string; subject: string; accountId: string },
+): Promise<void> {
+  const { issuer, subject, accountId } = identity
+  await db
+    .insertInto('identities')
+    .values({ issuer, subject, account_id: accountId })
+    .onConflict((conflict) => conflict.columns(['issuer', 'subject']).doUpdateSet({ account_id: accountId }))
+    .execute()
+}
+
+/** Its tokens open nothing within 5 seconds. False: it opened nothing. */
+export async function unlinkIdentity(
+  db: Db,
+  { issuer, subject }: { issuer: string; subject: string },
+): Promise<boolean> {
+  const result = await db
+    .deleteFrom('identities')
+    .where('issuer', '=', issuer)
+    .where('subject', '=', subject)
+    .executeTakeFirst()
+  return result.numDeletedRows > 0n
 }

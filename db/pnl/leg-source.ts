@@ -5,7 +5,7 @@ import { exchangeLegs } from './exchange-legs.ts'
 import { manualLegs } from './manual-legs.ts'
 import { walletLegs } from './wallet-legs.ts'
 
-/** A leg as it is stored. The instant is a number: the driver takes long over timestamps, and there are many. */
+/** A leg as it is stored. The instant is a number: the driver takes long over timestamps, and there are many. The role is one word. */
 export interface LegRow {
   tx_id: string
   seq: number
@@ -17,7 +17,7 @@ export interface LegRow {
   /** kept with the leg; null: the one in force */
   price_usd: string | null
   /** the operator says that it is so */
-  corrected?: boolean
+  corrected: boolean
 }
 
 /** What P&L has to know of a kind of book. */

@@ -10,7 +10,7 @@ export function walletLegs(book: { id: string; walletId: string; networkId: stri
 
     legs: ({ from, to }) => sql<LegRow>`
       select tx_hash as tx_id, seq, floor(extract(epoch from at) * 1000)::float8 as at_ms, role, coin_id, raw, decimals,
-        price_usd
+        price_usd, false as corrected
       from movements where ${scope} and at >= ${from} and at < ${to} and role <> 'spam'
       order by at, tx_index, tx_hash, seq`,
 

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { openApiDocument, type Parameter } from '../../api/openapi.ts'
+import { openApiDocument } from '../../api/openapi.ts'
 import { routes } from '../../api/routes.ts'
 import { startApi } from '../setup/api.ts'
 import { testDatabase } from '../setup/database.ts'
 import { query } from '../setup/query.ts'
 import { shareProbe } from '../portfolio/share-probe.ts'
 import { badSpellings, wellSpelled } from './bad-spellings.ts'
+import { targetsOf } from './well-spelled-requests.ts'
 
 // Every GET of the table, and the probe of sharing, with everything that its parameters must not be spelled like.
 
@@ -18,51 +19,7 @@ const document = openApiDocument(rows)
 /** A malformed one gets the answer of a wrong one: see test/portfolio/share.db.test.ts. */
 const IS_SECRET = new Set(['shareToken', 'passcode'])
 
-/** What a request needs beyond the parameters that are always required. */
-const NEEDED: Record<string, Record<string, string>> = {
-  '/wallet/balance/many': { wallets: 'ethereum:0xd8da6bf26964af9d7eed9e03e53415d37aa96045' },
-  '/wallet/balances': { wallets: 'ethereum:0xd8da6bf26964af9d7eed9e03e53415d37aa96045' },
-  '/wallet/transactions': { wallets: 'ethereum:0xd8da6bf26964af9d7eed9e03e53415d37aa96045' },
-  ...Object.fromEntries(
-    ['/wallet/balance', '/wallet/status', '/wallet/chart', '/wallet/defi', '/wallet/pl'].map((path) => [
-      path,
-      { connectionId: 'ethereum' },
-    ]),
-  ),
-  '/wallet/pl/history': { connectionId: 'ethereum', range: '1y', interval: 'monthly' },
-  '/wallet/explain': { connectionId: 'ethereum', range: '1y', interval: 'monthly', date: '2026-03-01' },
-  '/portfolio/explain': { portfolioId: 'nobodys', range: '1y', interval: 'monthly', date: '2026-03-01' },
-  '/portfolio/status': { portfolioId: 'nobodys' },
-  '/portfolio/transactions': { currency: 'USD' },
-  '/portfolio/pl/history': { range: '1y', interval: 'monthly' },
-  '/exchange/pl/history': { range: '1y', interval: 'monthly' },
-  '/token-risks': { coinId: 'bitcoin' },
-}
-
-interface Target {
-  path: string
-  parameters: Parameter[]
-  /** The address of a request that nothing is wrong with, `change` put in the place of a parameter. */
-  at: (change?: { name: string; text: string; more?: string }) => string
-}
-
-const targets: Target[] = Object.entries(document.paths).flatMap(([path, { get }]) => {
-  if (!get) return []
-  const parameters = get.parameters.filter((one) => one.in !== 'header')
-  const at: Target['at'] = (change) => {
-    const values = new Map<string, string>()
-    for (const one of parameters)
-      if (one.required) values.set(one.name, encodeURIComponent(wellSpelled(one.schema)))
-    for (const [name, value] of Object.entries(NEEDED[path] ?? {})) values.set(name, value)
-    if (change) values.set(change.name, change.text)
-    const inPath = (name: string) => parameters.some((one) => one.in === 'path' && one.name === name)
-    const target = path.replace(/\{(\w+)\}/g, (_match, name: string) => values.get(name)!)
-    const pairs = [...values].filter(([name]) => !inPath(name)).map(([name, value]) => `${name}=${value}`)
-    if (change?.more) pairs.push(change.more)
-    return pairs.length > 0 ? `${target}?${pairs.join('&')}` : target
-  }
-  return [{ path, parameters, at }]
-})
+const targets = targetsOf(document)
 
 async function ask(target: string, options: RequestInit = {}) {
   const response = await api.get(target, key, options)
@@ -88,6 +45,19 @@ async function faultOf(target: string, status: number): Promise<string | null> {
 const BAD_SEGMENTS = [
   ...['%20', '%20a', '__proto__', '%E2%80%8B', '%3Cb%3E', '..%2F..', '%252e', 'a;b', 'x'.repeat(180)],
 ]
+
+/** SQL, JSON paths, templates, format strings, logs, shells, XML. What has to be escaped is. */
+const INJECTIONS = [
+  "'%3Bselect%20pg_sleep(9)--",
+  '1)%20or%20(1%3D1',
+  '$%7Bjndi%3Aldap%3A%2F%2Fx%7D',
+  '%7B%7B7*7%7D%7D%25s%25n',
+  '%24where',
+  '%3C!ENTITY%20x%20SYSTEM%20%22file%3A%2F%2F%2Fetc%2Fpasswd%22%3E',
+  '%60id%60%7Cid',
+]
+/** What only our own insides would say. */
+const INSIDES = /syntax error|pg_|relation "|column "|at \w+ \(|\.ts:|node:internal|root:x/
 
 const spent = async () =>
   (
@@ -142,6 +112,18 @@ describe.each(targets)('GET $path', ({ path, parameters, at }) => {
         404,
         { message: 'Shared portfolio not found', error: 'Shared portfolio not found' },
       ])
+  })
+
+  test('S11 the injection corpus finds nothing', async () => {
+    const asked = parameters.flatMap(({ name }) => INJECTIONS.map((text) => at({ name, text })))
+    for (const target of asked) {
+      const { status, text } = await ask(target)
+      expect([target, [200, 400, 404, 409, 503].includes(status), INSIDES.test(text)]).toEqual([
+        target,
+        true,
+        false,
+      ])
+    }
   })
 
   test('other methods are named in Allow', async () => {

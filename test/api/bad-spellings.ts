@@ -28,6 +28,7 @@ const SAMPLES = [
   'a'.repeat(30),
   '123456',
   '2026-03',
+  '/coins',
 ]
 
 /** Spellings of the parameter that have to be refused, percent-encoded. */

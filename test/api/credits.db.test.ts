@@ -162,10 +162,10 @@ describe('refusals', () => {
     await expect(left).rejects.toThrow()
     await new Promise((resolve) => setTimeout(resolve, 400))
     expect((await usage(key)).usedCredits).toBe(0)
-    expect(await books(accountId)).toEqual([])
+    expect(await books(accountId)).toMatchObject([{ posted: '0', entries: '0' }])
   })
 
-  test('a multiplied price is charged and kept with the charge', async () => {
+  test('C7 a multiplied price is charged and kept with the charge', async () => {
     const { accountId, key } = await api.newAccount()
     const address = `0x${'a'.repeat(40)}`
     const response = await api.get(

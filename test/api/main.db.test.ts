@@ -42,15 +42,17 @@ test('missing settings are named, and the process ends', async () => {
   expect(said).toContain('Set these variables: METER_DATABASE_URL')
 })
 
-test('Y15 SIGTERM under load: what is in flight is answered, every answer is charged, the process ends', async () => {
+async function newClient(): Promise<{ accountId: string; key: string }> {
   const owner = openDb({ url: database.ownerUrl, maxConnections: 1, applicationName: 'test' })
-  const { accountId } = await createAccount(owner.db, {
-    name: 'test',
-    plan: 'pro',
-    requestsPerSecond: 100_000,
-  })
+  const limits = { requestsPerSecond: 100_000 }
+  const { accountId } = await createAccount(owner.db, { name: 'test', plan: 'pro', ...limits })
   const { key } = await createKey(owner.db, { accountId, name: 'test' })
   await owner.close()
+  return { accountId, key }
+}
+
+test('Y15 SIGTERM under load: what is in flight is answered, every answer is charged, the process ends', async () => {
+  const { accountId, key } = await newClient()
   const { child, url } = await startServing()
 
   let answered = 0
@@ -75,9 +77,46 @@ test('Y15 SIGTERM under load: what is in flight is answered, every answer is cha
   expect(Date.now() - startMs).toBeLessThan(10_000)
   await Promise.all(clients)
   expect(refused).toBe(16)
-  const [books] = await query<{ entries: number; posted: string }>(
-    database.ownerUrl,
-    `select count(*)::integer as entries, (select sum(posted) from credit_periods) as posted from ledger_entries`,
-  )
-  expect(books).toEqual({ entries: answered, posted: String(answered) })
+  expect(await books(accountId)).toEqual({ entries: answered, posted: String(answered) })
+})
+
+const books = async (accountId: string) =>
+  (
+    await query<{ entries: number; posted: string }>(
+      database.ownerUrl,
+      `select count(*)::integer as entries,
+         (select sum(posted) from credit_periods where account_id = $1) as posted
+       from ledger_entries where account_id = $1`,
+      [accountId],
+    )
+  )[0]!
+
+test('C1 kill -9 of the API under load: what was answered is charged, and at most what was in flight besides', async () => {
+  const { accountId, key } = await newClient()
+  const { child, url } = await startServing()
+  let answered = 0
+  const clients = Array.from({ length: 16 }, async () => {
+    const ask = async () => {
+      const response = await fetch(`${url}/v1/currencies`, { headers: { 'x-api-key': key } })
+      expect(response.status).toBe(200)
+      await response.json()
+    }
+    for (;;) {
+      const error = await ask().then(
+        () => null,
+        (failure: Error) => failure,
+      )
+      // Of what the kill cuts off the client knows nothing.
+      if (error instanceof TypeError) return
+      if (error) throw error
+      answered++
+    }
+  })
+  while (answered < 150) await setTimeout(3)
+  child.kill('SIGKILL')
+  await Promise.all(clients)
+  const { entries, posted } = await books(accountId)
+  expect(posted).toBe(String(entries))
+  expect(entries).toBeGreaterThanOrEqual(answered)
+  expect(entries).toBeLessThanOrEqual(answered + 16)
 })

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect, test } from 'vitest'
 import { docsPage } from '../../api/docs-page.ts'
+import { toJsonSchema } from '../../api/json-schema.ts'
 import { openApiDocument } from '../../api/openapi.ts'
 import { printOpenApi } from '../../api/print-openapi.ts'
 import { routes } from '../../api/routes.ts'
@@ -44,6 +45,20 @@ test.each(routes.map((route) => [`${route.method} ${route.path}`, route] as cons
     if (route.deprecatedBy) expect(routes.map(({ path }) => path)).toContain(route.deprecatedBy)
   },
 )
+
+test('S11 every answer names its fields: nothing of a row gets out that is not declared', () => {
+  const open: string[] = []
+  const walk = (schema: unknown, place: string): void => {
+    if (typeof schema !== 'object' || schema === null) return
+    const { type, properties, additionalProperties } = schema as Record<string, unknown>
+    // A map has a schema for its values; anything else has its fields and no others.
+    const isMap = typeof additionalProperties === 'object' && Object.keys(additionalProperties!).length > 0
+    if (type === 'object' && !isMap && (!properties || additionalProperties !== false)) open.push(place)
+    for (const [name, part] of Object.entries(schema)) walk(part, `${place}.${name}`)
+  }
+  for (const { method, path, response } of routes) walk(toJsonSchema(response, 'output'), `${method} ${path}`)
+  expect(open).toEqual([])
+})
 
 test('headers are parameters beside those of the query, under their own names', () => {
   const { get } = openApiDocument([shareProbe]).paths['/probe/selected']!

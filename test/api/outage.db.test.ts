@@ -118,7 +118,7 @@ async function expectBooks(accountId: string, ok: number, inFlight: number): Pro
   expect(books!.entries).toBeLessThanOrEqual(ok + inFlight)
 }
 
-test('A2 Postgres killed under load: 503 within a second, recovery without a restart, no acknowledged charge lost', async () => {
+test('C2 Postgres killed under load: no acknowledged charge lost; A2: 503 within a second, recovery without a restart', async () => {
   const { accountId, key } = await api.newAccount({ plan: 'enterprise' })
   let answered = 1
   let failed = 0

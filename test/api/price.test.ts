@@ -14,7 +14,7 @@ const evm = NETWORKS.filter(({ kind }) => kind === 'evm')
 const names = fc.constantFrom(...evm.map(({ id }) => id), 'all')
 const lists = fc.array(names, { minLength: 1, maxLength: 30 })
 
-test('the price is 25 for each network named and 250 for all, however often and in whatever order', () => {
+test('C7 the price is 25 for each network named and 250 for all, however often and in whatever order', () => {
   fc.assert(
     fc.property(lists, fc.boolean(), (list, networksFirst) => {
       const connectionId = `connectionId=${list.join('%2C')}`
@@ -30,7 +30,7 @@ test('the price is 25 for each network named and 250 for all, however often and 
   )
 })
 
-test('only the parameter that is used is priced', () => {
+test('C7 only the parameter that is used is priced', () => {
   fc.assert(
     fc.property(lists, (list) => {
       const connectionId = list.join()

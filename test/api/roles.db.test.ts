@@ -33,7 +33,10 @@ const hidden = [
   'accounts',
   'api_keys',
   'credit_periods',
+  'credit_grants',
+  'reservations',
   'ledger_entries',
+  'usage_days',
   'rate_states',
   'idempotent_answers',
   'outbox',
@@ -82,6 +85,8 @@ describe('S2 rights', () => {
        from pg_roles r, pg_proc p where r.rolname in ('api', 'gateway', 'ingest', 'meter')
          and p.pronamespace = 'public'::regnamespace
          and (p.proname like '%payment%' or p.proname in ('authenticate', 'admit', 'ensure_periods', 'charge_batch', 'charge_write',
+           'charge_in_part', 'refund_charge', 'reserve_credits', 'resolve_reservation', 'grant_credits', 'change_plan',
+           'refresh_period', 'lock_period', 'post_entry', 'usage_by_day', 'identify',
            'replay_write', 'apply_portfolio_writes', 'open_share', 'try_passcode', 'share_passcode_hash'))
        group by 1 order by 1`,
     )
@@ -105,7 +110,18 @@ describe('S2 rights', () => {
       { role: 'ingest', functions: [] },
       {
         role: 'meter',
-        functions: ['admit', 'authenticate', 'charge_batch', 'charge_write', 'open_share', 'replay_write'],
+        functions: [
+          ...[
+            'admit',
+            'authenticate',
+            'charge_batch',
+            'charge_in_part',
+            'charge_write',
+            'identify',
+            'open_share',
+          ],
+          ...['refund_charge', 'replay_write', 'reserve_credits', 'resolve_reservation'],
+        ],
       },
     ])
   })

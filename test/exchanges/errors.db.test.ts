@@ -148,7 +148,7 @@ describe('errors of a venue', () => {
 })
 
 describe('keys', () => {
-  test('a rotation puts every secret under the newest key, syncs go on before and after, and the old key opens nothing', async () => {
+  test('S4 a rotation puts every secret under the newest key, syncs go on before and after, and the old key opens nothing', async () => {
     const next = createSealingKey()
     const before = await query<any>(
       database.ownerUrl,
@@ -166,7 +166,7 @@ describe('keys', () => {
     expect(await failure(withKeys([privateKey]).beginExchangeSync({ connectionId: binance }))).not.toBeNull()
   })
 
-  test('a secret that was moved to another connection does not open', async () => {
+  test('S4 a secret that was moved to another connection does not open', async () => {
     await query(
       database.ownerUrl,
       `update exchange_secrets set (ciphertext, wrapped_key) =

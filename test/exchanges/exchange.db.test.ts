@@ -382,7 +382,7 @@ describe('bad parameters of the reads', () => {
 })
 
 describe('rights', () => {
-  test('neither api nor meter can read what is sealed; meter may add to it, and that is all', async () => {
+  test('S3 neither api nor meter can read what is sealed; meter may add to it, and that is all', async () => {
     for (const url of [database.apiUrl, database.meterUrl])
       await expect(query(url, 'select from exchange_secrets')).rejects.toMatchObject({ code: '42501' })
     for (const url of [database.meterUrl])

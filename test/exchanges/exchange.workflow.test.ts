@@ -206,7 +206,7 @@ test('the same connection again is the same portfolio', async () => {
   expect(new Set(many.map(({ body }) => body.portfolio.id))).toEqual(new Set([portfolioId]))
 })
 
-test('a stranger sees the portfolio as one that does not exist, and gets one of their own for the same key', async () => {
+test('S1 a stranger sees the portfolio as one that does not exist, and gets one of their own for the same key', async () => {
   for (const path of ['status?', 'transactions?', 'chart?type=1w&', 'pl/history?range=1w&interval=daily&'])
     for (const id of [portfolioId, portfolioId.replace(/.$/, (last) => (last === '0' ? '1' : '0'))]) {
       const { status, body } = await call(`/exchange/${path}portfolioId=${id}`, { as: stranger.key })
@@ -257,7 +257,7 @@ test('Kraken as well, with a currency of the state among its assets', async () =
   }
 })
 
-test('no credential is in a log, in what Temporal keeps, in an answer or in the database', async () => {
+test('S3 no credential is in a log, in what Temporal keeps, in an answer or in the database', async () => {
   const secrets = [...binanceKeys, ...krakenKeys].flatMap(({ apiKey, apiSecret }) => [apiKey, apiSecret])
   const used = [...secrets, 'wrong-secret-planted']
   const spellings = used.flatMap((text) => [

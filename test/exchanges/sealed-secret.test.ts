@@ -15,7 +15,7 @@ const seal = (secret: string) => sealSecret({ secret, context, publicKey: sealin
 const open = (sealed: SealedSecret, in_ = context, keys = [first]) =>
   openSecret({ sealed, context: in_, privateKeys: keys })
 
-describe('sealed secrets', () => {
+describe('S4 sealed secrets', () => {
   test('open to the same text, whatever it is', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 2_000 }), (secret) => {

@@ -21,10 +21,14 @@ const api = await startApi({
 const PASSCODE = '739518'
 const { key, portfolioIds } = await sharingAccount(api, { portfolios: 1 })
 const { token } = await share(api, { portfolioId: portfolioIds[0]!, passcode: PASSCODE })
-const search = `?shareToken=${token}&passcode=${PASSCODE}`
-const headers = { sharetoken: token, passcode: PASSCODE }
+const [QUERY, PAYMENT, COOKIE] = ['canary-of-the-query', 'canary-of-a-payment', 'canary-of-a-cookie']
+const search = `?shareToken=${token}&passcode=${PASSCODE}&more=${QUERY}`
+const headers = {
+  ...{ sharetoken: token, passcode: PASSCODE, cookie: `auth_token=${COOKIE}` },
+  ...{ 'x-payment': PAYMENT, 'payment-signature': PAYMENT },
+}
 
-const secrets = new RegExp([token, PASSCODE, key].join('|'))
+const secrets = new RegExp([token, PASSCODE, key, QUERY, PAYMENT, COOKIE].join('|'))
 afterEach(() => expect(lines.filter((line) => secrets.test(line))).toEqual([]))
 
 /** With the secrets in query and headers; what a test is about is the refusal. */
@@ -39,7 +43,7 @@ async function ask(
   return answer.status
 }
 
-test('a success and every refusal', async () => {
+test('S5 a success and every refusal', async () => {
   expect(await ask('/probe/selected')).toBe(200)
   expect(await ask('/probe/selected', { method: 'PUT' })).toBe(405)
   expect(await ask('/probe/selected', { headers: { passcode: '000000' } })).toBe(403)
@@ -52,13 +56,46 @@ test('a success and every refusal', async () => {
   expect(await ask('/probe/selected', { key: poor.key })).toBe(429)
 })
 
-test('every endpoint that takes a token', async () => {
+test('S5 every endpoint that takes a token', async () => {
   const shared = routes.filter(({ headers: declared }) => declared !== undefined)
   for (const { method, path } of shared)
     expect(await ask(path.replace(/\{\w+\}/g, 'x'), { method }), path).toBeLessThan(500)
 })
 
-test('failures, which are logged', async () => {
+test('S5 the page that a link leads to shows neither token nor passcode, and says the same of all that open nothing', async () => {
+  const page = async (path: string, init: RequestInit = {}) => {
+    const response = await fetch(`http://127.0.0.1:${api.port}${path}`, { redirect: 'manual', ...init })
+    const headers = [...response.headers].filter(([name]) => !['x-request-id', 'date'].includes(name))
+    return { status: response.status, headers, text: await response.text() }
+  }
+  const unknown = await page(`/p/${createShareToken()}`)
+  expect(unknown).toMatchObject({ status: 404, text: expect.stringContaining('Shared portfolio not found') })
+  expect(unknown.headers).toContainEqual(['referrer-policy', 'no-referrer'])
+  for (const other of ['x', 'x'.repeat(200)]) expect(await page(`/p/${other}`)).toEqual(unknown)
+  const tried = (digits: string) =>
+    page(`/p/${token}`, { method: 'POST', body: new URLSearchParams({ passcode: digits }) })
+  const answers = [
+    await page(`/p/${token}`),
+    await tried('000000'),
+    await page(`/p/${token}/`),
+    await page(`/v1/p/${token}`),
+    await page(`/p/${'x'.repeat(200)}${token}`),
+    await page(`/p/${token}`, { method: 'PUT' }),
+  ]
+  expect(answers.map(({ status }) => status)).toEqual([403, 403, 404, 404, 404, 405])
+  expect(answers[1]).toEqual(answers[0])
+  for (const { text } of answers) expect(text).not.toMatch(secrets)
+  const right = await tried(PASSCODE)
+  expect(right).toMatchObject({ status: 303, text: '' })
+  const cookie = new Map(right.headers).get('set-cookie')!
+  expect(cookie).toMatch(/^sluice_passcode=[^;]+; Max-Age=3600; Path=\/p\/\w+; HttpOnly; SameSite=Lax$/)
+  expect(cookie).not.toContain(PASSCODE)
+  const shown = await page(`/p/${token}`, { headers: { cookie: cookie.split(';')[0]! } })
+  expect(shown).toMatchObject({ status: 200, text: expect.stringContaining('Portfolio 0') })
+  expect(shown.text).not.toMatch(secrets)
+})
+
+test('S5 failures, which are logged', async () => {
   const rename = (from: string, to: string) =>
     query(database.ownerUrl, `alter function ${from}(bytea, bytea) rename to ${to}`)
   await rename('open_share', 'away')
@@ -75,29 +112,7 @@ test('failures, which are logged', async () => {
   expect(logged.map(({ endpoint }) => endpoint)).toEqual(['/v1/probe/selected', '/v1/probe/selected'])
 })
 
-test('the page that links lead to says the same of every token, and shows none', async () => {
-  const page = async (path: string, method = 'GET') => {
-    const response = await fetch(`http://127.0.0.1:${api.port}${path}`, { method })
-    const headers = [...response.headers].filter(([name]) => !['x-request-id', 'date'].includes(name))
-    return { status: response.status, headers, text: await response.text() }
-  }
-  const known = await page(`/p/${token}`)
-  expect(known).toMatchObject({ status: 200, text: expect.stringContaining('sharetoken') })
-  expect(known.headers).toContainEqual(['referrer-policy', 'no-referrer'])
-  for (const other of [createShareToken(), 'x', 'x'.repeat(200)])
-    expect(await page(`/p/${other}`)).toEqual(known)
-  for (const [path, method] of [
-    [`/p/${token}`, 'POST'],
-    [`/p/${token}/`, 'GET'],
-    [`/v1/p/${token}`, 'GET'],
-    [`/p/${'x'.repeat(200)}${token}`, 'GET'],
-  ] as const) {
-    const { status, text } = await page(path, method)
-    expect([path, status, secrets.test(text)]).toEqual([path, method === 'POST' ? 405 : 404, false])
-  }
-})
-
-test('what the HTTP parser refuses', async () => {
+test('S5 what the HTTP parser refuses', async () => {
   const send = (text: string) =>
     new Promise<string>((resolve) => {
       let answer = ''

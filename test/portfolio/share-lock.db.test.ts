@@ -160,7 +160,7 @@ describe('S7 wrong passcodes in a row', () => {
   })
 })
 
-test('wrong, locked and missing cannot be told apart', async () => {
+test('S8 wrong, locked and missing cannot be told apart', async () => {
   const [wrong, locked] = [await newShare(), await newShare()]
   await locked.guessWrong(5)
   const ask = async (headers: Record<string, string>) =>

@@ -41,7 +41,7 @@ const PASSCODE_REQUIRED = refusalOf(403, 'Passcode required for this portfolio')
 const showsShared = { status: 200, body: { ids: [] as string[], isWhole: false } }
 beforeAll(() => void (showsShared.body.ids = [shared]))
 
-describe('a token', () => {
+describe('S8 a token', () => {
   test('shows the portfolio of its owner, in header or query, and the caller pays', async () => {
     const response = await get('', { sharetoken: open })
     expect(await response.json()).toEqual({ accountId: owner.accountId, ids: [shared], isWhole: false })
@@ -52,6 +52,13 @@ describe('a token', () => {
       'select distinct account_id from ledger_entries',
     )
     expect(paid).toEqual([{ account_id: reader.accountId }])
+  })
+
+  test('is of at least 128 bits, and each another one', () => {
+    const tokens = Array.from({ length: 1_000 }, createShareToken)
+    expect(new Set(tokens).size).toBe(1_000)
+    const letters = new Set(tokens.join(''))
+    for (const text of tokens) expect(text.length * Math.log2(letters.size)).toBeGreaterThan(128)
   })
 
   test('in the header wins over one in the query, also when it is wrong', async () => {
@@ -166,7 +173,7 @@ const triesOf = async (token: string) =>
     )
   )[0]
 
-describe('a passcode', () => {
+describe('S8 a passcode', () => {
   test('opens in header or query; the header wins', async () => {
     const [good, bad] = [PASSCODE, '000000']
     expect(await ask('', { sharetoken: locked, passcode: good })).toMatchObject(showsShared)
@@ -239,7 +246,7 @@ describe('a passcode', () => {
   })
 })
 
-test('neither token nor passcode is anywhere in the database', async () => {
+test('S8 neither token nor passcode is anywhere in the database', async () => {
   const { token } = await share(api, { portfolioId: shared, passcode: '907351' })
   await ask('', { sharetoken: token, passcode: '907351' })
   await ask(`?shareToken=${token}&passcode=907351`)

@@ -1,13 +1,15 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { openApiDocument } from '../../api/openapi.ts'
 import { routes } from '../../api/routes.ts'
 import { openDb } from '../../db/connect.ts'
 import { setDegen } from '../../db/metering/write.ts'
+import { targetsOf } from '../api/well-spelled-requests.ts'
 import { startApi } from '../setup/api.ts'
 import { testDatabase } from '../setup/database.ts'
 import { query } from '../setup/query.ts'
 import { activateNetworks, address } from '../setup/wallet-factories.ts'
 import { at, insertMarket, NOW, portfolioWorld } from './portfolio-world.ts'
-import { share } from './share-probe.ts'
+import { comparable, share } from './share-probe.ts'
 
 // Every read of a shared portfolio gives its readers what its owner gets, and makes them pay.
 
@@ -51,6 +53,36 @@ const NEEDED: Record<string, string> = {
   '/portfolio/pl/history': '&range=all&interval=daily',
   '/portfolio/explain': `&range=all&interval=daily&date=${at('06T00:00:00').toISOString()}`,
 }
+
+/** Everything that an id of a portfolio can be put into, reads and writes. */
+const takers: [method: string, at: (id: string) => string][] = [
+  ...targetsOf(openApiDocument(routes))
+    .filter(({ parameters }) => parameters.some(({ name }) => name === 'portfolioId'))
+    .map(({ at: path }): [string, (id: string) => string] => [
+      'GET',
+      (text) => path({ name: 'portfolioId', text }),
+    ]),
+  ['PATCH', (id) => `/portfolio/sync?portfolioId=${id}`],
+  ['PATCH', (id) => `/exchange/sync?portfolioId=${id}`],
+  ['DELETE', (id) => `/portfolio/${id}`],
+]
+
+test.each(takers)(
+  'S1 %s %s: the portfolio of another account is one that nobody has',
+  async (method, path) => {
+    const ask = async (id: string) => {
+      const answer = await comparable(await api.get(path(id), reader.key, { method }))
+      return JSON.parse(JSON.stringify(answer).replaceAll(id, 'ID')) as typeof answer
+    }
+    const nobodys = await ask('01990000-0000-7000-8000-00000000ffff')
+    expect(nobodys.status).toBe(404)
+    for (const { id } of Object.values(shared)) expect(await ask(id)).toEqual(nobodys)
+    // It would have shown something: to its owner one of them is there, or has to be synced first.
+    if (method !== 'GET') return
+    const own = await Promise.all(Object.values(shared).map(({ id }) => api.get(path(id), owner.key)))
+    expect(own.some(({ status }) => status === 200 || status === 409)).toBe(true)
+  },
+)
 
 test('those that take a portfolio take a token', () => {
   expect(reads.map(({ path }) => path)).toEqual(

@@ -353,7 +353,7 @@ describe('DELETE /portfolio/{portfolioId}', () => {
     expect(answers.filter(({ status }) => status === 404)).toHaveLength(19)
   })
 
-  test('a stranger cannot, and learns nothing', async () => {
+  test('S1 a stranger cannot, and learns nothing', async () => {
     const { key, accountId } = await api.newAccount()
     const stranger = await api.newAccount()
     const portfolioId = await manual(accountId)

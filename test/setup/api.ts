@@ -1,6 +1,9 @@
 import type { AddressInfo } from 'node:net'
 import { pino } from 'pino'
 import { afterAll } from 'vitest'
+import { accountPages } from '../../account/account-pages.ts'
+import type { AccountConfig } from '../../account/config.ts'
+import { sharePages } from '../../account/share/share-pages.ts'
 import { openPools } from '../../api/open-pools.ts'
 import type { Route } from '../../api/route.ts'
 import { createServer, type ServerDeps } from '../../api/server.ts'
@@ -13,6 +16,10 @@ interface ApiOptions {
   database: Pick<TestDatabase, 'apiUrl' | 'meterUrl' | 'ownerUrl'>
   routes: readonly Route[]
   overrides?: Partial<ServerDeps>
+  /** With it there are pages under /account. */
+  account?: AccountConfig
+  /** Any free one, if absent. */
+  port?: number
 }
 
 export const SHARE_PEPPER = 'pepper of the tests'
@@ -20,26 +27,34 @@ export const SHARE_PEPPER = 'pepper of the tests'
 export type TestApi = Awaited<ReturnType<typeof startApi>>
 
 /** The real server on a free port, with pools of the real roles; closed after the file. */
-export async function startApi({ database, routes, overrides }: ApiOptions) {
+export async function startApi({ database, routes, overrides, account, port: wanted = 0 }: ApiOptions) {
   const pools = openPools({
     databaseUrl: database.apiUrl,
     meterDatabaseUrl: database.meterUrl,
     sharePepper: SHARE_PEPPER,
+    ...(account && { accountDatabaseUrl: account.databaseUrl }),
   })
+  const clocks = { now: () => new Date(), monotonicMs: () => performance.now(), ...overrides }
   const owner = openDb({ url: database.ownerUrl, maxConnections: 2, applicationName: 'test-owner' })
   const app = createServer({
     routes,
     db: pools.db,
     meter: pools.meter,
     shares: pools.shares,
-    now: () => new Date(),
-    monotonicMs: () => performance.now(),
+    ...clocks,
     random: Math.random,
     logger: pino({ level: 'silent' }),
     sandbox: false,
+    pages: [
+      sharePages({ ...clocks, db: pools.db, shares: pools.shares, secret: 'of the tests', secure: false }),
+      ...(account
+        ? [accountPages({ ...clocks, ...pools, config: account, pool: pools.account!, routes })]
+        : []),
+    ],
+    x402Pricing: 'flat',
     ...overrides,
   })
-  await app.listen({ host: '127.0.0.1', port: 0 })
+  await app.listen({ host: '127.0.0.1', port: wanted })
   const { port } = app.server.address() as AddressInfo
 
   afterAll(async () => {

@@ -11,6 +11,7 @@ export const ROLE_PASSWORDS: Record<Role, string> = {
   api: 'api',
   meter: 'meter',
   gateway: 'gateway',
+  account: 'account',
 }
 
 export interface TestDatabase {
@@ -21,6 +22,7 @@ export interface TestDatabase {
   apiUrl: string
   meterUrl: string
   gatewayUrl: string
+  accountUrl: string
 }
 
 /**
@@ -46,6 +48,7 @@ export async function testDatabase(): Promise<TestDatabase> {
     apiUrl: roleUrl('api'),
     meterUrl: roleUrl('meter'),
     gatewayUrl: roleUrl('gateway'),
+    accountUrl: roleUrl('account'),
   }
 }
 

@@ -102,7 +102,11 @@ describe('faults that would come again are not tried again', () => {
   const cases: [string, Answer, RegExp][] = [
     ['status 401', json({ error: 'key' }, 401), /status 401/],
     ['status 404', json({ error: 'none' }, 404), /status 404/],
-    ['a redirect, which is not followed', json('', 302, { location: 'http://127.0.0.1:1/' }), /status 302/],
+    [
+      'S9 a redirect, which is not followed',
+      json('', 302, { location: 'http://127.0.0.1:1/' }),
+      /status 302/,
+    ],
     ['another shape', json({ ok: 'yes' }), /unexpected answer: ok/],
     ['a number of 10^400 where a flag belongs', json('{"ok":1e400}'), /unexpected answer/],
     ['a body over the cap', json(`{"ok":true,"pad":"${'x'.repeat(100_000)}"}`), /over 65536 bytes/],
@@ -123,7 +127,7 @@ describe('faults that would come again are not tried again', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024)
   })
 
-  test('a source that is off, and an address outside of its origin', async () => {
+  test('S9 a source that is off, and an address outside of its origin', async () => {
     const schema = z.unknown()
     await expect(http.fetchJson({ source: 'other', url: upstream.url, schema })).rejects.toMatchObject({
       name: 'SourceRejected',

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { recomputeBook } from '../../activities/pnl/recompute-book.ts'
 import { routes } from '../../api/routes.ts'
 import { getWalletChart } from '../../api/wallet/get-chart.ts'
+import { getBalanceMany } from '../../api/wallet/get-balances.ts'
 import { getWalletCharts } from '../../api/wallet/get-charts.ts'
 import { getPlHistory } from '../../api/wallet/get-pl-history.ts'
 import { openDb } from '../../db/connect.ts'
@@ -9,6 +10,7 @@ import { startApi } from '../setup/api.ts'
 import { testDatabase } from '../setup/database.ts'
 import { endpoint, refusal } from '../setup/endpoint.ts'
 import { insertCoin, insertPrices, insertRates } from '../setup/factories.ts'
+import { query } from '../setup/query.ts'
 import { activateNetworks, address, hash, insertMovement, insertWallet } from '../setup/wallet-factories.ts'
 
 const NOW = new Date('2026-03-10T12:30:00Z')
@@ -159,6 +161,38 @@ describe('GET /wallet/charts', () => {
     const [aggregated] = (await charts(`/wallet/charts?type=1w&wallets=base:${first},ethereum:${unknown}`))
       .body
     expect(aggregated).toEqual({ data: body[0].data, message: 'Transactions not synced' })
+  })
+
+  test('a wallet whose sync fails on our side has a message and is given back, one that nobody synced is not', async () => {
+    const failing = address(4)
+    await insertWallet(api.owner, { address: failing, syncs: { ethereum: null } })
+    await query(
+      database.ownerUrl,
+      `update wallet_syncs set failed_at = now(), failure = 'node down' where wallet_id =
+       (select id from wallets where address = $1)`,
+      [failing],
+    )
+    const wallets = `base:${first},ethereum:${failing},all:${failing},ethereum:${unknown}`
+    const { body, credits, headers } = await charts(
+      `/wallet/charts?type=1w&aggregated=false&wallets=${wallets}`,
+    )
+    expect(body.map(({ message }: { message: string }) => message)).toEqual([
+      ...['', 'Synchronization failed', 'Synchronization failed', 'Transactions not synced'],
+    ])
+    expect(credits).toBe(40 + 40)
+    const entries = await query(
+      database.ownerUrl,
+      'select kind, credits, price_input from ledger_entries where request_id = $1 order by kind',
+      [headers.get('x-request-id')],
+    )
+    expect(entries).toEqual([
+      { kind: 'charge', credits: '520', price_input: '3 one, 1 all' },
+      { kind: 'refund', credits: '440', price_input: '3 one, 1 all' },
+    ])
+    const { credits: many } = await endpoint(api, { route: getBalanceMany, key })(
+      `/wallet/balance/many?wallets=base:${first},ethereum:${failing}`,
+    )
+    expect(many).toBe(40)
   })
 
   test.each([

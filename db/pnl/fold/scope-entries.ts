@@ -24,7 +24,7 @@ export interface ScopeEntry extends DatedPostings {
 /**
  * The postings of the books of a scope in [fromMs, toMs), in the order of time. Where a coin gets its first price ever, what is
  * held of it is acquired at that price: the sum that the days count as a flow. `balances` is what each book held at
- * `fromMs` and is carried along; `db` has to be in a transaction.
+ * `fromMs` and is carried along.
  */
 export async function* scopeEntries(input: {
   db: Db

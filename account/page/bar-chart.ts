@@ -1,0 +1,46 @@
+import { html, type Html } from './html.ts'
+
+const HEIGHT = 120
+const STEP = 10
+const GAP = 2
+
+export interface Bar {
+  /** Said of the bar. */
+  label: string
+  /** Parts from the ground up, in the order of the series. */
+  parts: readonly number[]
+}
+
+/** Stacked bars. `label` says in words what they show; the ends of the axis and the highest bar stand beside it. */
+export function barChart(chart: { label: string; bars: readonly Bar[]; ends: [string, string] }): Html {
+  const { label, bars, ends } = chart
+  const totals = bars.map(({ parts }) => parts.reduce((sum, part) => sum + part, 0))
+  const highest = Math.max(1, ...totals)
+  const width = bars.length * STEP
+  const rects = bars.map(({ label: said, parts }, index) => {
+    let top = HEIGHT
+    const stack = parts.map((part, series) => {
+      const height = (part / highest) * HEIGHT
+      top -= height
+      return (
+        height > 0 &&
+        html`<rect
+          class="s${series}"
+          x="${index * STEP + GAP / 2}"
+          y="${top.toFixed(2)}"
+          width="${STEP - GAP}"
+          height="${height.toFixed(2)}"
+        />`
+      )
+    })
+    return html`<g><title>${said}</title>${stack}</g>`
+  })
+  return html`<figure>
+    <figcaption class="soft">Highest: ${highest.toLocaleString('en-US')}</figcaption>
+    <svg viewBox="0 0 ${width} ${HEIGHT + 1}" preserveAspectRatio="none" role="img" aria-label="${label}">
+      ${rects}
+      <line class="axis" x1="0" y1="${HEIGHT + 0.5}" x2="${width}" y2="${HEIGHT + 0.5}" />
+    </svg>
+    <div class="ends soft"><span>${ends[0]}</span><span>${ends[1]}</span></div>
+  </figure>`
+}

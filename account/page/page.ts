@@ -1,0 +1,50 @@
+import { hash } from 'node:crypto'
+import { html, type Html } from './html.ts'
+import { STYLE } from './style.ts'
+
+/** A whole document. */
+export function page({ title, header, body }: { title: string; header?: Html; body: Html }): string {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${title} · Sluice</title>
+        <link rel="icon" href="data:," />
+        <style>
+          ${{ html: STYLE }}
+        </style>
+      </head>
+      <body>
+        <a class="skip" href="#main">Skip to the content</a>
+        ${header}
+        <main id="main">
+          <h1>${title}</h1>
+          ${body}
+        </main>
+      </body>
+    </html> `.html
+}
+
+/**
+ * Headers of every page: no script, nothing from anywhere else, in no frame, kept nowhere, and its address told nobody.
+ * `formTargets`: origins that a form may lead to, beside the own one.
+ */
+export function pageHeaders(formTargets: readonly string[] = []): Record<string, string> {
+  const style = `'sha256-${hash('sha256', STYLE, 'base64')}'`
+  return {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': [
+      `default-src 'none'`,
+      `style-src ${style}`,
+      'img-src data:',
+      `form-action ${["'self'", ...formTargets].join(' ')}`,
+      `base-uri 'none'`,
+      `frame-ancestors 'none'`,
+    ].join('; '),
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'x-robots-tag': 'noindex',
+  }
+}

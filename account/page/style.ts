@@ -1,0 +1,37 @@
+/** The one stylesheet of all pages; the smallest screen first. Contrast of every pair of colours is 4.5 : 1 or more. */
+export const STYLE = `
+  :root { color-scheme: light dark; --text: #1b1f24; --soft: #57606a; --ground: #fff; --panel: #f3f5f8; --line: #868e98;
+    --accent: #0b57d0; --on-accent: #fff; --bad: #b3261e; --s0: #0b57d0; --s1: #9a6700; --s2: #116329; --s3: #a0328c; --s4: #57606a }
+  @media (prefers-color-scheme: dark) { :root { --text: #e6e8eb; --soft: #a7b0ba; --ground: #14171a; --panel: #20252b;
+    --line: #7a838d; --accent: #8ab4f8; --on-accent: #10141a; --bad: #ffb4ab; --s0: #8ab4f8; --s1: #e3b341; --s2: #7ee787;
+    --s3: #f0a3e0; --s4: #a7b0ba } }
+  * { box-sizing: border-box }
+  body { font: 16px/1.5 system-ui, sans-serif; margin: 0 auto; padding: 0 1rem 3rem; max-width: 60rem; color: var(--text); background: var(--ground) }
+  a { color: var(--accent) }
+  h1 { font-size: 1.6rem; line-height: 1.2; margin: 1.5rem 0 1rem } h2 { font-size: 1.2rem; margin: 2rem 0 .5rem }
+  code, output { font: .9rem ui-monospace, monospace; overflow-wrap: anywhere }
+  :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
+  .skip { position: absolute; left: -100rem } .skip:focus { position: static }
+  header nav { display: flex; flex-wrap: wrap; gap: .25rem .75rem; padding: .75rem 0; border-bottom: 1px solid var(--line); align-items: center }
+  header nav a { padding: .5rem 0; min-height: 2.75rem } header nav a[aria-current] { font-weight: 700; text-decoration: none; color: var(--text) }
+  header nav form { margin: 0 0 0 auto }
+  form { margin: .5rem 0 } fieldset { border: 1px solid var(--line); border-radius: .5rem; margin: .75rem 0; padding: .5rem .75rem; min-width: 0 }
+  label { display: block; margin: .5rem 0 } label.check { display: inline-flex; gap: .4rem; align-items: center; margin: .25rem 1rem .25rem 0; min-height: 2rem }
+  input:not([type=checkbox]), select { display: block; width: 100%; max-width: 24rem; font: inherit; padding: .5rem; margin-top: .25rem; border: 1px solid var(--line); border-radius: .4rem; background: var(--ground); color: var(--text) }
+  input[type=checkbox] { width: 1.2rem; height: 1.2rem }
+  button, .button { display: inline-block; font: inherit; font-weight: 600; padding: .5rem .9rem; min-height: 2.75rem; border: 1px solid var(--accent); border-radius: .4rem; background: var(--accent); color: var(--on-accent); text-decoration: none; cursor: pointer }
+  button.plain { background: transparent; color: var(--accent) } button.bad { background: transparent; color: var(--bad); border-color: var(--bad) }
+  .row { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center } .row form { margin: 0 }
+  .panel { background: var(--panel); border-radius: .5rem; padding: .75rem 1rem; margin: .75rem 0 } .panel h3 { margin: 0; font-size: 1rem; overflow-wrap: anywhere }
+  .notice { border-left: .35rem solid var(--accent) } .problem { border-left: .35rem solid var(--bad) }
+  .soft { color: var(--soft) } .number { text-align: right; font-variant-numeric: tabular-nums }
+  .scroll { overflow-x: auto } table { border-collapse: collapse; width: 100% }
+  th, td { text-align: left; padding: .4rem .5rem .4rem 0; border-bottom: 1px solid var(--line); vertical-align: top; overflow-wrap: anywhere } th.number, td.number { text-align: right }
+  dl { display: grid; grid-template-columns: minmax(0, max-content) minmax(0, 1fr); gap: .25rem 1rem; margin: 0 } dt { color: var(--soft) } dd { margin: 0; overflow-wrap: anywhere }
+  figure { margin: .5rem 0 } svg { display: block; width: 100%; height: 11rem; margin: .25rem 0 }
+  svg .axis { stroke: var(--line); vector-effect: non-scaling-stroke } svg .line { fill: none; stroke: var(--s0); stroke-width: 2; vector-effect: non-scaling-stroke }
+  .ends { display: flex; justify-content: space-between } ul.legend { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: .25rem 1rem; margin: .5rem 0 }
+  .s0 { fill: var(--s0) } .s1 { fill: var(--s1) } .s2 { fill: var(--s2) } .s3 { fill: var(--s3) } .s4 { fill: var(--s4) }
+  .legend svg { width: .8rem; height: .8rem; display: inline-block; margin: 0 .4rem 0 0 }
+  summary { cursor: pointer; padding: .5rem 0; color: var(--accent) }
+`

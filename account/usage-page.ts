@@ -1,0 +1,37 @@
+import type pg from 'pg'
+import { readUsage } from '../db/account/read-account.ts'
+import type { Meter } from '../db/metering/meter.ts'
+import { html } from './page/html.ts'
+import { firstDay, usageChart } from './usage-chart.ts'
+import type { Visit } from './visit.ts'
+
+const number = (value: number): string => value.toLocaleString('en-US')
+
+/** Plan and credits of the account. To look at them takes nothing of its rate. */
+export function usagePage(deps: { pool: pg.Pool; meter: Pick<Meter, 'admit'>; now: () => Date }) {
+  const { pool, meter, now } = deps
+  return async ({ account, flash, show }: Visit): Promise<void> => {
+    const { accountId, degen } = account
+    const today = now()
+    const states = await meter.admit(new Map([[accountId, 0]]))
+    const { plan, requestsPerSecond, balance } = states.get(accountId)!
+    const usage = await readUsage(pool, { accountId, since: firstDay(today) })
+    const days = Math.ceil(balance.periodEndsInS / 86_400)
+    show({
+      title: 'Usage',
+      body: html`${await flash()}
+        <dl class="panel">
+          <dt>Plan</dt>
+          <dd>${plan}${degen && ', with Degen'}</dd>
+          <dt>Rate</dt>
+          <dd>${number(requestsPerSecond)} requests per second</dd>
+          <dt>Credits left</dt>
+          <dd>${number(balance.available)} of ${number(balance.granted)}</dd>
+          <dt>Renewed in</dt>
+          <dd>${days === 1 ? '1 day' : `${days} days`}</dd>
+        </dl>
+        <h2>Credits by day</h2>
+        ${usageChart(usage, today)}`,
+    })
+  }
+}

@@ -1,0 +1,57 @@
+import { formatDecimal, fromRaw } from '../../db/values/decimal.ts'
+import { invalidParameter, notFound } from '../errors.ts'
+import { parseJsonBody } from '../json-body.ts'
+import { parseInput } from '../parse-input.ts'
+import { priceOf } from '../price.ts'
+import type { Route } from '../route.ts'
+import { type X402Pricing, x402UnitsOf } from '../x402-price.ts'
+import { createMatchRoute } from './match-route.ts'
+import type { Quote, QuotedCall } from './quote.ts'
+
+const USDC_DECIMALS = 6
+
+/**
+ * What a call would cost, by the functions that charge it: its row, its parsed input, the price of that. Throws 404 and
+ * 400 as the call would answer them.
+ */
+export function createQuoteCall(deps: {
+  routes: readonly Route[]
+  x402Pricing: X402Pricing
+}): (call: QuotedCall) => Quote {
+  const matchRoute = createMatchRoute(deps.routes)
+  return ({ method, path, body }) => {
+    const end = path.indexOf('?')
+    const [pathname, queryString] = end < 0 ? [path, ''] : [path.slice(0, end), path.slice(end + 1)]
+    const found = matchRoute(pathname.replace(/^\/v1\//, '/'))
+    const route = found?.rows.find((row) => row.method === method)
+    if (!found || !route) throw notFound()
+    if (body !== undefined && method === 'GET') throw invalidParameter('body')
+    const price = priceOf(
+      route,
+      parseInput(pricedPart(route), {
+        ...{ path: found.params, queryString, headers: {} },
+        body: body !== undefined && isPricedByBody(route) ? parseJsonBody(Buffer.from(body)) : undefined,
+      }),
+    )
+    const units = x402UnitsOf(route, price, deps.x402Pricing)
+    return {
+      endpoint: `${route.method} ${route.path}`,
+      credits: price.credits,
+      multipliers: price.input,
+      x402:
+        units === null
+          ? null
+          : { amount: units.toString(), usdc: formatDecimal(fromRaw(units, USDC_DECIMALS)) },
+    }
+  }
+}
+
+const isPricedByBody = ({ requestBody, multiplied }: Route): boolean =>
+  requestBody !== undefined && multiplied !== undefined
+
+/** A body that the price does not depend on may hold what belongs into no address, such as credentials. */
+function pricedPart(route: Route): Route {
+  if (isPricedByBody(route)) return route
+  const { requestBody: _, ...rest } = route
+  return rest
+}

@@ -1,0 +1,15 @@
+import type { Db } from '../../db/connect.ts'
+import { linkIdentity, setDegen } from '../../db/metering/write.ts'
+import { hashApiKey } from '../../db/values/api-key.ts'
+import { DEMO_SUBJECT, SHELL_CLIENT } from '../../issuer/demo-names.ts'
+
+/** The user and the shell client of the embedded issuer open the demo account, which may share its portfolios. */
+export async function demoIdentity(db: Db, { key, issuer }: { key: string; issuer: string }): Promise<void> {
+  const { account_id: accountId } = await db
+    .selectFrom('api_keys')
+    .select('account_id')
+    .where('hash', '=', hashApiKey(key))
+    .executeTakeFirstOrThrow()
+  for (const subject of [DEMO_SUBJECT, SHELL_CLIENT]) await linkIdentity(db, { issuer, subject, accountId })
+  await setDegen(db, { accountId, degen: true })
+}

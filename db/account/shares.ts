@@ -1,0 +1,68 @@
+import type pg from 'pg'
+import { createShareToken, hashShareToken, keyPasscode } from '../values/share-token.ts'
+import { uuidV7 } from '../values/uuid-v7.ts'
+
+// Role `account` may execute the functions below, and reads no table.
+
+export interface AccountShare {
+  id: string
+  portfolioId: string
+  /** Whether one is needed. */
+  passcode: boolean
+  /** After too many wrong ones. */
+  locked: boolean
+  createdAt: Date
+}
+
+/** Links that are not revoked, the youngest first. */
+export async function listShares(pool: pg.Pool, accountId: string): Promise<AccountShare[]> {
+  const { rows } = await pool.query<AccountShare>(
+    `select id, portfolio_id as "portfolioId", passcode, locked, created_at as "createdAt" from account_shares($1)`,
+    [accountId],
+  )
+  return rows
+}
+
+/** The token of a new link, which cannot be had again; null: no such portfolio, no Degen, or too many links. */
+export async function createShare(
+  pool: pg.Pool,
+  share: {
+    accountId: string
+    portfolioId: string
+    passcode: { digits: string; pepper: string } | null
+    now: Date
+  },
+): Promise<string | null> {
+  const { accountId, portfolioId, passcode, now } = share
+  const token = createShareToken()
+  const keyed = passcode && keyPasscode({ passcode: passcode.digits, pepper: passcode.pepper })
+  const { rows } = await pool.query<{ done: boolean }>(
+    'select create_account_share($1, $2, $3, $4, $5) as done',
+    [accountId, portfolioId, uuidV7(now.getTime()), hashShareToken(token), keyed],
+  )
+  return rows[0]!.done ? token : null
+}
+
+/** A new token; the one before is dead. Null: the account has no such link. */
+export async function rotateShare(
+  pool: pg.Pool,
+  { accountId, shareId }: { accountId: string; shareId: string },
+): Promise<string | null> {
+  const token = createShareToken()
+  const { rows } = await pool.query<{ done: boolean }>('select rotate_account_share($1, $2, $3) as done', [
+    ...[accountId, shareId, hashShareToken(token)],
+  ])
+  return rows[0]!.done ? token : null
+}
+
+/** False: the account has no such link. */
+export async function revokeShare(
+  pool: pg.Pool,
+  { accountId, shareId }: { accountId: string; shareId: string },
+): Promise<boolean> {
+  const { rows } = await pool.query<{ done: boolean }>('select revoke_account_share($1, $2) as done', [
+    accountId,
+    shareId,
+  ])
+  return rows[0]!.done
+}

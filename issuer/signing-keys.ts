@@ -1,0 +1,30 @@
+import { randomBytes } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
+import { exportJWK, generateKeyPair, type JWK } from 'jose'
+
+export interface SigningKeys {
+  /** Private keys, for RS256 and ES256. */
+  jwks: JWK[]
+  /** What cookies are signed with. */
+  cookies: string[]
+}
+
+/** The keys of the issuer, made when it starts first; only the owner of the file may read them. */
+export async function signingKeys(file: string): Promise<SigningKeys> {
+  const stored = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null
+    throw error
+  })
+  if (stored !== null) return JSON.parse(stored) as SigningKeys
+  const keys = {
+    jwks: await Promise.all(['RS256', 'ES256'].map(newKey)),
+    cookies: [randomBytes(24).toString('base64url')],
+  }
+  await writeFile(file, `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
+  return keys
+}
+
+async function newKey(alg: string): Promise<JWK> {
+  const { privateKey } = await generateKeyPair(alg, { extractable: true })
+  return { ...(await exportJWK(privateKey)), alg, use: 'sig', kid: randomBytes(8).toString('hex') }
+}

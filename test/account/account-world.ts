@@ -1,0 +1,62 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll } from 'vitest'
+import type { AccountConfig } from '../../account/config.ts'
+import type { Route } from '../../api/route.ts'
+import { freePort } from '../../cli/supervisor/free-port.ts'
+import { linkIdentity, setDegen } from '../../db/metering/write.ts'
+import { DEMO_SUBJECT, SHELL_CLIENT } from '../../issuer/demo-names.ts'
+import { startIssuer } from '../../issuer/start-issuer.ts'
+import { SHARE_PEPPER, startApi } from '../setup/api.ts'
+import type { TestDatabase } from '../setup/database.ts'
+import { browse } from './browse.ts'
+
+export const PASSWORD = 'password of the tests'
+export const SHELL_SECRET = 'secret of the shell'
+
+/** The API with its account page, and the real issuer that it signs in at; ended after the file. */
+export async function startAccountWorld(options: {
+  database: TestDatabase
+  routes: readonly Route[]
+  overrides?: Parameters<typeof startApi>[0]['overrides']
+}) {
+  const home = await mkdtemp(join(tmpdir(), 'sluice-account-'))
+  const [apiPort, issuerPort] = [await freePort(), await freePort()]
+  const [url, issuer] = [`http://127.0.0.1:${apiPort}`, `http://127.0.0.1:${issuerPort}`]
+  const audience = 'urn:sluice:api'
+  const client = { id: 'sluice-account', secret: 'secret of the page', url }
+  const running = await startIssuer({
+    ...{ issuer, audience, client, password: PASSWORD, shellSecret: SHELL_SECRET },
+    keysFile: join(home, 'keys.json'),
+  })
+  afterAll(async () => {
+    await running.close()
+    await rm(home, { recursive: true })
+  })
+  const account: AccountConfig = {
+    ...{ issuer, clientId: client.id, clientSecret: client.secret, url },
+    ...{ databaseUrl: options.database.accountUrl, secret: 'secret of the cookies', pepper: SHARE_PEPPER },
+  }
+  const overrides = { ...options.overrides, issuer: { issuer, audience } }
+  const api = await startApi({ ...options, account, overrides, port: apiPort })
+
+  /** Links the user of the issuer, and its client for shells, with the account. */
+  async function openTo(accountId: string): Promise<void> {
+    for (const subject of [DEMO_SUBJECT, SHELL_CLIENT])
+      await linkIdentity(api.owner, { issuer, subject, accountId })
+    await setDegen(api.owner, { accountId, degen: true })
+  }
+
+  /** A browser that has signed in. */
+  async function signIn() {
+    const browser = browse(url)
+    const begun = await browser.get('/account/sign-in')
+    const atIssuer = await browser.get(begun.location!)
+    const form = new URL(atIssuer.location!, issuer).href
+    const answer = await browser.post(form, { user: DEMO_SUBJECT, password: PASSWORD })
+    return { browser, landed: await browser.follow(answer, issuer) }
+  }
+
+  return { api, url, issuer, openTo, signIn }
+}

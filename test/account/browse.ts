@@ -1,0 +1,68 @@
+import { expect } from 'vitest'
+
+export interface Page {
+  status: number
+  text: string
+  headers: Headers
+  /** Where it sends the browser. */
+  location: string | null
+}
+
+/** A browser without a screen: keeps cookies by name, follows nothing by itself. */
+export function browse(origin: string) {
+  const cookies = new Map<string, string>()
+
+  async function send(url: string, init: RequestInit = {}): Promise<Page> {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const response = await fetch(new URL(url, origin), {
+      ...init,
+      redirect: 'manual',
+      headers: { ...(cookie && { cookie }), ...(init.headers as Record<string, string>) },
+    })
+    for (const line of response.headers.getSetCookie()) {
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(line)!
+      if (value === '' || /max-age=0|expires=thu, 01 jan 1970/i.test(line)) cookies.delete(name!)
+      else cookies.set(name!, value!)
+    }
+    const location = response.headers.get('location')
+    return { status: response.status, text: await response.text(), headers: response.headers, location }
+  }
+
+  const get = (url: string) => send(url)
+
+  const post = (url: string, fields: Record<string, string | string[]>) => {
+    const body = new URLSearchParams()
+    for (const [name, value] of Object.entries(fields))
+      for (const one of Array.isArray(value) ? value : [value]) body.append(name, one)
+    return send(url, { method: 'POST', body })
+  }
+
+  /** Follows up to ten redirects. */
+  async function follow(page: Page, base: string): Promise<Page> {
+    let [current, at] = [page, base]
+    for (let i = 0; i < 10 && current.location !== null; i++) {
+      at = new URL(current.location, at).href
+      current = await get(at)
+    }
+    return current
+  }
+
+  /** The CSRF token of a page's forms. */
+  async function csrfOf(url: string): Promise<string> {
+    const { text, status } = await get(url)
+    expect(status).toBe(200)
+    return /name="csrf" value="([^"]+)"/.exec(text)![1]!
+  }
+
+  /** Sends a form as the page has it; answers the page after it. */
+  async function submit(
+    url: string,
+    action: string,
+    fields: Record<string, string | string[]>,
+  ): Promise<Page> {
+    const answer = await post(action, { ...fields, csrf: await csrfOf(url) })
+    return follow(answer, new URL(action, origin).href)
+  }
+
+  return { get, post, follow, csrfOf, submit, cookies }
+}

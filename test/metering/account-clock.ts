@@ -1,0 +1,36 @@
+import { query } from '../setup/query.ts'
+
+/** Lets time pass for one account: everything of it becomes so much older. The clock of the database stays as it is. */
+export async function passTime(url: string, account: { accountId: string; ms: number }): Promise<void> {
+  const { accountId, ms } = account
+  await query(
+    url,
+    `with step as (select make_interval(secs => $2::float8 / 1000) as s),
+     a as (update accounts set anchor_at = anchor_at - s, created_at = created_at - s from step where id = $1),
+     p as (update credit_periods set starts_at = starts_at - s, ends_at = ends_at - s, fresh_until = fresh_until - s
+       from step where account_id = $1),
+     g as (update credit_grants set expires_at = expires_at - s, created_at = created_at - s from step where account_id = $1)
+     update reservations set expires_at = expires_at - s, created_at = created_at - s from step where account_id = $1`,
+    [accountId, ms],
+  )
+}
+
+/** An account's periods beside its ledger. */
+export interface Books {
+  n: number
+  granted: string
+  posted: string
+  reserved: string
+  /** charges less refunds */
+  ledger: string
+}
+
+export const booksOf = (url: string, accountId: string): Promise<Books[]> =>
+  query<Books>(
+    url,
+    `select p.n, p.granted, p.posted, p.reserved,
+       coalesce(sum(case kind when 'refund' then -l.credits else l.credits end), 0) as ledger
+     from credit_periods p left join ledger_entries l using (account_id, n)
+     where p.account_id = $1 group by p.account_id, p.n order by p.n`,
+    [accountId],
+  )

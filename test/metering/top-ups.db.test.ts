@@ -1,0 +1,313 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { openDb } from '../../db/connect.ts'
+import { createReservations } from '../../db/metering/reservations.ts'
+import { changePlan, topUp } from '../../db/metering/write.ts'
+import { uuidV7 } from '../../db/values/uuid-v7.ts'
+import { startApi } from '../setup/api.ts'
+import { testDatabase } from '../setup/database.ts'
+import { query } from '../setup/query.ts'
+import { probeRoutes } from '../api/probe-routes.ts'
+import { routes } from '../../api/routes.ts'
+import { booksOf, passTime } from './account-clock.ts'
+
+// Credits beside the plan's. Time passes by making everything of an account older.
+
+const database = await testDatabase()
+const api = await startApi({ database, routes: [...routes, ...probeRoutes] })
+const meter = openDb({ url: database.meterUrl, maxConnections: 8, applicationName: 'test' })
+const reservations = createReservations(meter.pool)
+const DAY_MS = 86_400_000
+/** Longer than any month. */
+const MONTH_MS = 31 * DAY_MS
+const inDays = (days: number) => new Date(Date.now() + days * DAY_MS)
+
+const usage = async (key: string) => {
+  const { totalCredits, usedCredits } = (await (await api.get('/usage/credits', key)).json()) as Record<
+    string,
+    number
+  >
+  return [totalCredits, usedCredits]
+}
+const charge = (accountId: string, credits: number, requestId = uuidV7(Date.now())) => ({
+  ...{ requestId, accountId, credits, endpoint: 'GET /probe', priceInput: null },
+})
+const spend = async (accountId: string, credits: number) =>
+  (await api.meter.charge([charge(accountId, credits)]))[0]!.paid
+const pass = (accountId: string, ms: number) => passTime(database.ownerUrl, { accountId, ms })
+const add = (accountId: string, credits: number, days?: number, id: string = randomUUID()) =>
+  topUp(api.owner, {
+    ...{ id, accountId, credits: BigInt(credits) },
+    ...(days !== undefined && { expiresAt: inDays(days) }),
+  })
+
+describe('top-ups', () => {
+  test('count in the total at once, to the end of the period when nothing else is said', async () => {
+    const { accountId, key } = await api.newAccount({ credits: 100 })
+    expect(await usage(key)).toEqual([100, 0])
+    expect(await spend(accountId, 100)).toBe(true)
+    expect(await spend(accountId, 1)).toBe(false)
+    const { added, expiresAt } = await add(accountId, 50)
+    expect(added).toBe(true)
+    expect(expiresAt.getTime()).toBeGreaterThan(inDays(27).getTime())
+    expect(await usage(key)).toEqual([150, 100])
+    expect([await spend(accountId, 51), await spend(accountId, 50)]).toEqual([false, true])
+    await pass(accountId, MONTH_MS)
+    expect(await usage(key)).toEqual([100, 0])
+  })
+
+  test('what is left of one goes on into the next periods until it expires; the plan is spent first', async () => {
+    const { accountId, key } = await api.newAccount({ credits: 100 })
+    await add(accountId, 1_000, 80)
+    expect(await spend(accountId, 130)).toBe(true)
+    await pass(accountId, MONTH_MS)
+    expect(await usage(key)).toEqual([1_070, 0])
+    expect(await spend(accountId, 60)).toBe(true)
+    await pass(accountId, MONTH_MS)
+    expect(await usage(key)).toEqual([1_070, 0])
+    await pass(accountId, MONTH_MS)
+    expect(await usage(key)).toEqual([100, 0])
+  })
+
+  test('one that expires within the period takes what is left of it along, the one that expires first is spent first', async () => {
+    const { accountId, key } = await api.newAccount({ credits: 100 })
+    await add(accountId, 300, 60)
+    await add(accountId, 200, 2)
+    expect(await spend(accountId, 250)).toBe(true)
+    expect(await usage(key)).toEqual([600, 250])
+    await pass(accountId, 3 * DAY_MS)
+    // 100 of the plan and 150 of the second: 50 expire.
+    expect(await usage(key)).toEqual([550, 250])
+    expect([await spend(accountId, 301), await spend(accountId, 300)]).toEqual([false, true])
+    await pass(accountId, MONTH_MS)
+    expect(await usage(key)).toEqual([100, 0])
+  })
+
+  test('periods in which nobody asks cost nothing and lose nothing', async () => {
+    const { accountId, key } = await api.newAccount({ credits: 10 })
+    await add(accountId, 500, 200)
+    expect(await spend(accountId, 110)).toBe(true)
+    await pass(accountId, 4 * MONTH_MS)
+    expect(await usage(key)).toEqual([410, 0])
+    expect((await booksOf(database.ownerUrl, accountId)).map(({ n }) => n)).toEqual([0, 4])
+  })
+
+  test('an id is one top-up, however often it is sent; for another amount or account it is refused', async () => {
+    const { accountId, key } = await api.newAccount({ credits: 10 })
+    const stranger = await api.newAccount()
+    const id = randomUUID()
+    const all = await Promise.all(Array.from({ length: 10 }, () => add(accountId, 5, 3, id)))
+    expect(all.filter(({ added }) => added)).toHaveLength(1)
+    expect(await usage(key)).toEqual([15, 0])
+    await expect(add(accountId, 6, 3, id)).rejects.toThrow('the id')
+    await expect(add(stranger.accountId, 5, 3, id)).rejects.toThrow('the id')
+    await expect(add(accountId, 5, -1)).rejects.toThrow('in the future')
+    expect(await usage(key)).toEqual([15, 0])
+  })
+
+  test('a change of the plan leaves them as they are', async () => {
+    const { accountId, key } = await api.newAccount({ plan: 'starter' })
+    await add(accountId, 1_000, 60)
+    expect(await spend(accountId, 500_000)).toBe(true)
+    await changePlan(api.owner, { accountId, plan: 'free' })
+    // The free plan's 20,000 are spent, what was bought is not.
+    expect(await usage(key)).toEqual([501_000, 500_000])
+    expect([await spend(accountId, 1_001), await spend(accountId, 600)]).toEqual([false, true])
+    await changePlan(api.owner, { accountId, plan: 'pro' })
+    expect(await usage(key)).toEqual([10_001_000, 500_600])
+    await changePlan(api.owner, { accountId, plan: 'free' })
+    await pass(accountId, MONTH_MS)
+    expect(await usage(key)).toEqual([21_000, 0])
+  })
+
+  test('C4 racers over an expiry and the end of a period spend exactly what was granted', async () => {
+    const { accountId } = await api.newAccount({ credits: 1_000 })
+    await add(accountId, 2_000, 90)
+    await add(accountId, 500, 10)
+    let paid = 0
+    const race = async (calls: number) => {
+      await Promise.all(
+        Array.from({ length: 4 }, async () => {
+          for (let i = 0; i < calls; i++) {
+            const batch = Array.from({ length: 8 }, (_, n) => charge(accountId, 1 + ((i * 5 + n * 3) % 23)))
+            const results = await api.meter.charge(batch)
+            results.forEach((result, n) => (paid += result.paid ? batch[n]!.credits : 0))
+          }
+        }),
+      )
+    }
+    await race(3)
+    expect(paid).toBeGreaterThan(1_000)
+    expect(paid).toBeLessThan(1_500)
+    const spentOfTheFirst = paid - 1_000
+    await pass(accountId, 11 * DAY_MS)
+    await race(1)
+    await pass(accountId, MONTH_MS)
+    await race(40)
+    while (await spend(accountId, 1)) paid++
+    // Two months of the plan, what was spent of the one that expired, and all of the other.
+    expect(paid).toBe(2 * 1_000 + spentOfTheFirst + 2_000)
+    for (const { granted, posted, ledger } of await booksOf(database.ownerUrl, accountId)) {
+      expect(posted).toBe(ledger)
+      expect(Number(posted)).toBeLessThanOrEqual(Number(granted))
+    }
+  })
+})
+
+describe('C12 reservations', () => {
+  const held = (accountId: string, credits: number, seconds = 60, requestId = uuidV7(Date.now())) => ({
+    ...charge(accountId, credits, requestId),
+    seconds,
+  })
+
+  test('hold credits until they are posted, in part or whole, or voided; each once', async () => {
+    const { accountId, key } = await api.newAccount({ credits: 100 })
+    const [one, two, three] = [held(accountId, 60), held(accountId, 30), held(accountId, 20)]
+    expect(await reservations.reserve(one)).toBe('pending')
+    expect(await reservations.reserve(two)).toBe('pending')
+    expect(await reservations.reserve(three)).toBe('refused')
+    expect(await spend(accountId, 11)).toBe(false)
+    expect(await usage(key)).toEqual([100, 90])
+    const posts = await Promise.all(
+      Array.from({ length: 10 }, () => reservations.post({ id: one.requestId, credits: 45 })),
+    )
+    expect(posts).toEqual(Array(10).fill('posted'))
+    expect(await reservations.void({ id: one.requestId })).toBe('posted')
+    expect(await reservations.void({ id: two.requestId })).toBe('voided')
+    expect(await reservations.post({ id: two.requestId, credits: 1 })).toBe('voided')
+    expect(await reservations.reserve(two)).toBe('voided')
+    expect(await reservations.post({ id: uuidV7(0), credits: 1 })).toBeNull()
+    expect(await usage(key)).toEqual([100, 45])
+    expect(await booksOf(database.ownerUrl, accountId)).toMatchObject([
+      { posted: '45', ledger: '45', reserved: '0' },
+    ])
+    await expect(
+      reservations
+        .reserve(held(accountId, 10, 60, three.requestId))
+        .then(() => reservations.post({ id: three.requestId, credits: 11 })),
+    ).rejects.toThrow('more than the 10 reserved')
+  })
+
+  test('one past its time is voided by whatever the account does next, and a late post fails', async () => {
+    const { accountId, key } = await api.newAccount({ credits: 100 })
+    const [late, forgotten] = [held(accountId, 60, 1), held(accountId, 40, 60)]
+    expect(await reservations.reserve(late)).toBe('pending')
+    expect(await reservations.reserve(forgotten)).toBe('pending')
+    expect(await spend(accountId, 1)).toBe(false)
+    await pass(accountId, 2_000)
+    expect(await spend(accountId, 60)).toBe(true)
+    expect(await reservations.post({ id: late.requestId, credits: 60 })).toBe('expired')
+    await pass(accountId, 60_000)
+    expect(await reservations.post({ id: forgotten.requestId, credits: 1 })).toBe('expired')
+    expect(await usage(key)).toEqual([100, 60])
+    expect(await booksOf(database.ownerUrl, accountId)).toMatchObject([
+      { posted: '60', ledger: '60', reserved: '0' },
+    ])
+  })
+
+  test('one that is posted after the end of its period is one of that period', async () => {
+    const { accountId, key } = await api.newAccount({ credits: 100 })
+    const over = held(accountId, 70, 40 * 86_400)
+    const lost = held(accountId, 20, 40 * 86_400)
+    for (const one of [over, lost]) expect(await reservations.reserve(one)).toBe('pending')
+    await pass(accountId, MONTH_MS)
+    expect(await usage(key)).toEqual([100, 0])
+    expect(await reservations.post({ id: over.requestId, credits: 65 })).toBe('posted')
+    await pass(accountId, 10 * DAY_MS)
+    expect(await spend(accountId, 100)).toBe(true)
+    expect(await booksOf(database.ownerUrl, accountId)).toMatchObject([
+      { n: 0, posted: '65', ledger: '65', reserved: '0' },
+      { n: 1, posted: '100', ledger: '100', reserved: '0' },
+    ])
+  })
+
+  test('racers that charge, reserve, post and void never take more than is granted', async () => {
+    const { accountId } = await api.newAccount({ credits: 3_000 })
+    const outcomes = await Promise.all(
+      Array.from({ length: 8 }, async (_, racer) => {
+        let credits = 0
+        for (let i = 0; i < 40; i++) {
+          const one = held(accountId, 1 + ((racer * 11 + i * 7) % 40))
+          if (i % 3 === 0) credits += (await spend(accountId, one.credits)) ? one.credits : 0
+          else if ((await reservations.reserve(one)) === 'pending') {
+            const end =
+              i % 3 === 1
+                ? reservations.void({ id: one.requestId })
+                : reservations.post({ id: one.requestId, credits: one.credits })
+            credits += (await end) === 'posted' ? one.credits : 0
+          }
+        }
+        return credits
+      }),
+    )
+    const sum = outcomes.reduce((a, b) => a + b, 0)
+    expect(await booksOf(database.ownerUrl, accountId)).toMatchObject([
+      { posted: String(sum), ledger: String(sum), reserved: '0' },
+    ])
+    expect(sum).toBeGreaterThan(2_500)
+  })
+})
+
+describe('refunds', () => {
+  const refund = async (requestId: string, credits: number) =>
+    (
+      await query<{ done: boolean }>(database.meterUrl, 'select refund_charge($1, $2) as done', [
+        requestId,
+        credits,
+      ])
+    )[0]!.done
+
+  test('give back a charge or a part of it, once, while its period is open', async () => {
+    const { accountId, key } = await api.newAccount({ credits: 100 })
+    const one = charge(accountId, 80)
+    await api.meter.charge([one])
+    expect(await Promise.all(Array.from({ length: 10 }, () => refund(one.requestId, 50)))).toContain(true)
+    expect(await usage(key)).toEqual([100, 30])
+    for (const [id, credits] of [
+      [one.requestId, 10],
+      [uuidV7(0), 1],
+    ] as const)
+      expect(await refund(id, credits)).toBe(false)
+    const two = charge(accountId, 5)
+    await api.meter.charge([two])
+    expect([await refund(two.requestId, 6), await refund(two.requestId, 0)]).toEqual([false, false])
+    await pass(accountId, MONTH_MS)
+    await usage(key)
+    expect(await refund(two.requestId, 5)).toBe(false)
+    const books = await booksOf(database.ownerUrl, accountId)
+    expect(books).toMatchObject([{ posted: '35', ledger: '35' }, { posted: '0' }])
+    const days = await query(
+      database.ownerUrl,
+      `select calls, credits from usage_by_day($1, current_date - 40)`,
+      [accountId],
+    )
+    expect(days).toEqual([{ calls: '2', credits: '35' }])
+  })
+
+  test('come with their charge in one transaction, and leave the cost of what did not fail', async () => {
+    const { accountId, key } = await api.newAccount({ credits: 100 })
+    const one = { ...charge(accountId, 80), refund: 30 }
+    const results = [await api.meter.chargeInPart(one), await api.meter.chargeInPart(one)]
+    expect(results.map(({ paid, balance }) => [paid, balance.available])).toEqual([
+      [true, 50],
+      [true, 50],
+    ])
+    expect(await api.meter.chargeInPart({ ...charge(accountId, 80), refund: 80 })).toMatchObject({
+      paid: false,
+    })
+    expect(await usage(key)).toEqual([100, 50])
+  })
+})
+
+test('C3 every account of this file: posted equals its ledger, and its days', async () => {
+  const wrong = await query(
+    database.ownerUrl,
+    `select p.account_id from (select account_id, sum(posted) as posted from credit_periods group by 1) p
+     left join (select account_id, sum(case kind when 'refund' then -credits else credits end) as credits
+       from ledger_entries group by 1) l using (account_id)
+     left join (select account_id, sum(credits) as credits from usage_days group by 1) d using (account_id)
+     where p.posted <> coalesce(l.credits, 0) or p.posted <> coalesce(d.credits, 0)`,
+  )
+  expect(wrong).toEqual([])
+  await meter.close()
+})

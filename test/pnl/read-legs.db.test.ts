@@ -1,0 +1,42 @@
+import { afterAll, expect, test } from 'vitest'
+import { openDb } from '../../db/connect.ts'
+import { type LegRow, legSource } from '../../db/pnl/leg-source.ts'
+import { readLegs } from '../../db/pnl/read-legs.ts'
+import { testDatabase } from '../setup/database.ts'
+
+const database = await testDatabase()
+const { db, pool, close } = openDb({ url: database.ownerUrl, maxConnections: 1, applicationName: 'test' })
+afterAll(close)
+
+const FROM_MS = Date.parse('2024-01-01')
+const BOOK = { id: '1', walletId: '1', networkId: 'ethereum' }
+
+test('pages of legs end between instants, and together are the ledger', async () => {
+  // 1,000 instants of 30 legs, one of 50,000, and 1,000 of 30 again; prices now and then.
+  await pool.query(
+    `insert into movements (wallet_id, network_id, at, block_number, block_hash, tx_index, tx_hash, seq, role, coin_id, raw,
+       decimals, price_usd, source, fetched_at)
+     select 1, 'ethereum', $1::timestamptz + instant * interval '1.0004 seconds', 0, '0xblock', 0, '0x' || leg / 3, leg % 3,
+       case when leg % 7 = 0 then 'fee' else 'transfer' end, 'a "coin", ' || leg % 5, (leg - 15) * 10::numeric ^ 20, 18,
+       case when leg % 4 > 0 then leg / 7.0 end, 'test', now()
+     from generate_series(0, 2000) as instant
+     cross join lateral generate_series(1, case when instant = 1000 then 50000 else 30 end) as leg`,
+    [new Date(FROM_MS)],
+  )
+  const toMs = FROM_MS + 3_600_000
+  const pages: LegRow[][] = []
+  for await (const page of readLegs({ db, book: BOOK, fromMs: FROM_MS, toMs })) pages.push(page)
+  const { rows } = await legSource(BOOK)
+    .legs({ from: new Date(FROM_MS), to: new Date(toMs) })
+    .execute(db)
+  expect(rows).toHaveLength(110_000)
+  expect(pages.flat()).toEqual(rows)
+  expect(pages.map((page) => page.length)).toEqual([19_980, 10_020, 79_970, 30])
+  expect(new Set(pages.map((page) => page[0]!.at_ms)).size).toBe(pages.length)
+})
+
+test('a book without legs in a window has an empty page', async () => {
+  const pages: LegRow[][] = []
+  for await (const page of readLegs({ db, book: BOOK, fromMs: 0, toMs: FROM_MS })) pages.push(page)
+  expect(pages).toEqual([[]])
+})
