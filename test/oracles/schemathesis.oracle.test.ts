@@ -155,7 +155,7 @@ test.concurrent(`the gateway's own description, each call paid for`, async () =>
   expect(result.clean, result.report).toBe(true)
 })
 
-test.concurrent('the same with values that something is stored for', async () => {
+test.concurrent('what the gateway sells, with values that something is stored for', async () => {
   const document = await soldDescription()
   await narrowToKnown(document, { ownerUrl: database.ownerUrl, wallets: addresses, portfolios })
   for (const { get } of Object.values(document.paths)) {
