@@ -58,7 +58,7 @@ export function createAdmitRequest(deps: AdmitDeps) {
     if (access === null) throw refuse(request.ip)
     const admitted = await admit(access.accountId)
     reply.headers(rateHeaders(admitted)).headers(creditHeaders(0, admitted.balance))
-    if (!admitted.passes) throw rateLimited({ 'retry-after': String(Math.max(1, admitted.nextInS)) })
+    if (!admitted.passes) throw rateLimited({ 'retry-after': String(retryAfterS(admitted)) })
     // An object of this request alone.
     return Object.assign(admitted, { access })
   }
