@@ -113,7 +113,7 @@ describe('S2 rights', () => {
             'end_payment_owner',
             'fail_payment',
           ],
-          ...['release_payment', 'renew_payment_owner', 'settle_payment'],
+          ...['open_share', 'release_payment', 'renew_payment_owner', 'settle_payment'],
           ...['store_payment', 'take_open_payments'],
         ],
       },
