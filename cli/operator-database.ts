@@ -1,3 +1,4 @@
+import type pg from 'pg'
 import { type Connection, type Db, openDb } from '../db/connect.ts'
 import { CommandError } from './command.ts'
 import { homeFolder } from './folders.ts'
@@ -6,14 +7,14 @@ import { serviceEnvironment } from './service-environment.ts'
 import { readRun } from './supervisor/run-file.ts'
 
 /** Runs `work` on the database as its owner: DATABASE_URL, else the embedded one of the running installation. */
-export async function withOperatorDatabase<T>(work: (db: Db) => Promise<T>): Promise<T> {
+export async function withOperatorDatabase<T>(work: (db: Db, pool: pg.Pool) => Promise<T>): Promise<T> {
   const connection: Connection<Db> = openDb({
     url: operatorDatabaseUrl(),
     maxConnections: 1,
     applicationName: 'sluice-cli',
   })
   try {
-    return await work(connection.db)
+    return await work(connection.db, connection.pool)
   } finally {
     await connection.close()
   }

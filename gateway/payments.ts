@@ -47,7 +47,7 @@ export type Outcome =
   | { kind: 'pending' }
   /** Like `pending`, but the answer is given, this once: no cookie, and `settlement_pending` in the receipt. */
   | { kind: 'unproven'; answer: StoredAnswer }
-  /** The facilitator does not verify: 503. Nothing is charged, and the authorization can be used again. */
+  /** It cannot be verified now: 503. Nothing is charged, and the authorization can be used again. */
   | { kind: 'unreachable' }
 
 export interface Payments {
@@ -132,12 +132,13 @@ export function createPayments({ pool, facilitator, chain, logger }: PaymentsDep
         .catch((error: Error) => logger.warn({ paymentId, err: error }, 'a claim was not released'))
 
     const verdict = await facilitator.verify(request)
-    if (verdict.kind === 'unreachable') {
-      logger.warn({ reason: verdict.reason }, 'the facilitator does not verify')
+    const proof = verdict.kind === 'refused' ? await settlement.check(settleable) : null
+    if (verdict.kind === 'unreachable' || (verdict.kind === 'refused' && !proof)) {
+      logger.warn({ reason: verdict.reason }, 'a payment cannot be verified now')
       await release()
       return { kind: 'unreachable' }
     }
-    const paidWith = verdict.kind === 'refused' ? await settlement.findPaid(settleable, verdict.reason) : null
+    const paidWith = proof?.kind === 'paid' ? proof.transaction : null
     if (verdict.kind === 'refused' && paidWith === null) {
       await release()
       return { kind: 'refused', reason: verdict.reason }

@@ -27,9 +27,12 @@ export function createReconciler(deps: {
     try {
       await held()
       await ledger.clean()
-      const taken = await ledger.takeOpen({ owner, atMost: AT_ONCE })
-      const fates = await Promise.allSettled(taken.map(resolve))
-      for (const fate of fates) if (fate.status === 'rejected') throw fate.reason
+      let taken: OpenPayment[]
+      do {
+        taken = await ledger.takeOpen({ owner, atMost: AT_ONCE })
+        const fates = await Promise.allSettled(taken.map(resolve))
+        for (const fate of fates) if (fate.status === 'rejected') throw fate.reason
+      } while (taken.length === AT_ONCE && !isOver)
     } catch (error) {
       logger.warn({ err: { message: (error as Error).message } }, 'payments could not be reconciled')
     }

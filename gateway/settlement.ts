@@ -158,9 +158,10 @@ export function createSettlement({ ledger, facilitator, chain, logger }: Settlem
     if (answer.kind === 'unclear' && answer.lie)
       logger.error({ paymentId, reason }, 'the facilitator contradicts what it was asked')
     else logger.warn({ paymentId, reason }, 'a settlement was not confirmed')
-    const fate = await recordProof(payment, await ask(payment))
+    const proof = await ask(payment)
+    const fate = await recordProof(payment, proof)
     if (fate) return fate
-    if (answer.kind === 'refused') {
+    if (answer.kind === 'refused' && (proof || !chain)) {
       const isReverted = answer.transaction !== null && !chain
       if (isReverted || (isFirst && UNSENT.has(reason))) return fail(paymentId, reason)
     }
@@ -179,12 +180,12 @@ export function createSettlement({ ledger, facilitator, chain, logger }: Settlem
     return settle(payment, { isFirst: false })
   }
 
-  /** The transaction of a payment that somebody has made with an authorization which the facilitator refuses as used. */
-  async function findPaid(payment: Settleable, refusal: string): Promise<string | null> {
-    if (UNSENT.has(refusal) && !refusal.includes('insufficient')) return null
-    const proof = await ask(payment)
-    return proof?.kind === 'paid' ? proof.transaction : null
-  }
+  /**
+   * What the chain knows of a payment that the facilitator does not verify: somebody may have submitted it, and its own
+   * node may be what has failed. Null: it cannot be asked.
+   */
+  const check = (payment: Settleable): Promise<ChainProof | null> =>
+    chain ? ask(payment) : Promise.resolve({ kind: 'unused' })
 
-  return { settle, resolve, findPaid, record }
+  return { settle, resolve, check, record }
 }

@@ -1,16 +1,26 @@
+import { sql } from 'kysely'
+import { importTransactions } from '../../db/exchanges/cursors.ts'
 import { rotateSecrets } from '../../db/exchanges/rotate-secrets.ts'
+import { order } from '../../db/portfolios/operator.ts'
+import { exchangeSync } from '../../db/sync-commands.ts'
+import { transact } from '../../db/transact.ts'
 import { createSealingKey, sealingPublicKey } from '../../db/values/sealed-secret.ts'
 import { CommandError } from '../command.ts'
 import { homeFolder } from '../folders.ts'
 import { withOperatorDatabase } from '../operator-database.ts'
 import { operatorEnvironment } from '../operator-environment.ts'
+import { FILL_COLUMNS, readFillFile } from '../read-fill-file.ts'
 import { addExchangeKey, readSecrets } from '../secrets.ts'
+import { showProblems } from '../show-problems.ts'
 
-const USAGE = `sluice exchanges new-key      make the next key that credentials are encrypted under
+const USAGE = `sluice exchanges import PORTFOLIO FILE  add fills that the venue gives no more (CSV: ${FILL_COLUMNS})
+sluice exchanges new-key      make the next key that credentials are encrypted under
 sluice exchanges rotate-keys  put every stored secret under the newest key`
 
 export async function run(args: string[]): Promise<number> {
   switch (args[0]) {
+    case 'import':
+      return importFills(args.slice(1))
     case 'new-key':
       return newKey()
     case 'rotate-keys': {
@@ -23,6 +33,33 @@ export async function run(args: string[]): Promise<number> {
     default:
       throw new CommandError(USAGE)
   }
+}
+
+/** All fills of the file, or none and what is wrong with it. The sync that follows takes them into the account's P&L. */
+async function importFills([portfolioId, file]: string[]): Promise<number> {
+  if (!portfolioId || !file) throw new CommandError(USAGE)
+  const { rows, problems } = await readFillFile(file)
+  if (problems.length > 0) {
+    showProblems(problems)
+    return 1
+  }
+  return withOperatorDatabase(async (_, pool) =>
+    transact(pool, async ({ db, client }) => {
+      const { rows: found } = await sql<{ connectionId: string }>`
+        select id as "connectionId" from exchange_connections where id::text = ${portfolioId}`.execute(db)
+      if (!found[0]) throw new CommandError(`there is no exchange account with id ${portfolioId}`)
+      const { connectionId } = found[0]
+      const added = await importTransactions(client, {
+        connectionId,
+        source: 'csv',
+        fetchedAt: new Date(),
+        rows,
+      })
+      await order(db, exchangeSync(connectionId))
+      console.log(`${rows.length} lines: ${added} new; what was there already stays as the venue has it`)
+      return 0
+    }),
+  )
 }
 
 /** Of an installation of `npm start` the secrets file gets it; else it is shown for the environment. */

@@ -5,9 +5,9 @@ import { DAY_MS } from '../../db/values/periods.ts'
 import { CommandError } from '../command.ts'
 import { operatorEnvironment } from '../operator-environment.ts'
 import { type PriceLine, readPriceFile } from '../read-price-file.ts'
+import { showProblems } from '../show-problems.ts'
 
 const USAGE = 'sluice import prices FILE   (CSV with the header coin_id,at,usd)'
-const MOST_PROBLEMS = 20
 
 /** Imports price points from a file: all of its lines, or none and what is wrong with them. */
 export async function run(args: string[]): Promise<number> {
@@ -27,9 +27,7 @@ async function importFile(transaction: Transaction, file: string): Promise<numbe
   const coins = await transaction.db.selectFrom('coins').select('id').execute()
   const { lines, problems } = await readPriceFile(file, new Set(coins.map((coin) => coin.id)))
   if (problems.length > 0) {
-    for (const problem of problems.slice(0, MOST_PROBLEMS)) console.error(problem)
-    if (problems.length > MOST_PROBLEMS) console.error(`and ${problems.length - MOST_PROBLEMS} more`)
-    console.error('nothing was imported')
+    showProblems(problems)
     return 1
   }
   const hours = await store(transaction, 'hour', lines)

@@ -58,37 +58,51 @@ const FACTS = [
   ...['at', 'status', 'type', 'symbol', 'order_id', 'asset', 'amount', 'quote_asset', 'quote_amount'],
   ...['fee_asset', 'fee_amount', 'network', 'address', 'tx_hash'],
 ] as const
-const COLUMNS = ['connection_id', 'kind', 'key', ...FACTS, 'derived', 'source', 'fetched_at']
+const KEY = ['connection_id', 'kind', 'key']
+const COLUMNS = [...KEY, ...FACTS, 'derived', 'source', 'fetched_at']
+
+interface Stored {
+  connectionId: string
+  source: string
+  fetchedAt: Date
+  rows: readonly VenueTransaction[]
+}
+
+/** As COPY takes them, still without legs. */
+const rowsToCopy = ({ connectionId, source, fetchedAt, rows }: Stored) => ({
+  table: 'exchange_transactions',
+  columns: COLUMNS,
+  rows: rows.map((row): CopyValue[] => [
+    ...[
+      connectionId,
+      row.kind,
+      row.key,
+      ...FACTS.map((name): CopyValue => row[name as keyof VenueTransaction]),
+    ],
+    ...[false, source, fetchedAt],
+  ]),
+  key: KEY,
+})
+
+/**
+ * Stores transactions that come from elsewhere than the venue's API. One that the venue has given stays as it is: by the
+ * venue's own key each counts once, whoever brings it first. Returns how many are new.
+ */
+export const importTransactions = (client: pg.ClientBase, input: Stored): Promise<number> =>
+  copyRows(client, rowsToCopy(input))
 
 /** Stores the rows of a page and where the next one begins, together. The same rows may come again. */
 export async function storePage(
   pool: pg.Pool,
-  input: {
-    connectionId: string
-    source: string
-    fetchedAt: Date
-    cursor: Omit<StreamCursor<unknown>, 'rows'>
-    rows: readonly VenueTransaction[]
-  },
+  input: Stored & { cursor: Omit<StreamCursor<unknown>, 'rows'> },
 ): Promise<{ changed: number }> {
-  const { connectionId, source, fetchedAt, cursor, rows } = input
+  const { connectionId, cursor, rows } = input
   return transact(pool, async ({ client }) => {
     const changed =
       rows.length === 0
         ? 0
         : await copyRows(client, {
-            table: 'exchange_transactions',
-            columns: COLUMNS,
-            rows: rows.map((row): CopyValue[] => [
-              ...[
-                connectionId,
-                row.kind,
-                row.key,
-                ...FACTS.map((name): CopyValue => row[name as keyof VenueTransaction]),
-              ],
-              ...[false, source, fetchedAt],
-            ]),
-            key: ['connection_id', 'kind', 'key'],
+            ...rowsToCopy(input),
             update: FACTS,
             // What was derived from the row before it changed has to be derived anew.
             stamp: ['derived', 'source', 'fetched_at'],

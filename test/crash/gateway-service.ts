@@ -1,0 +1,36 @@
+import { join } from 'node:path'
+import { ROOT } from '../../cli/folders.ts'
+import { httpAnswers } from '../../cli/supervisor/http-answers.ts'
+import type { ServiceSpec } from '../../cli/supervisor/service.ts'
+
+export const PAY_TO = '0x9a7d000000000000000000000000000000000402'
+/** Of `/coins`. */
+export const PRICE = 1_000n
+
+/** The gateway as it is run, on a port of its own. `dieFile`: see die-at.ts. */
+export function gatewayService(options: {
+  port: number
+  roleUrl: (role: 'api' | 'gateway') => string
+  facilitatorUrl: string
+  rpcUrl: string
+  dieFile?: string
+}): ServiceSpec {
+  const { port, roleUrl, facilitatorUrl, rpcUrl, dieFile } = options
+  const killer = dieFile ? ['--import', join(ROOT, 'test/crash/die-at.ts')] : []
+  return {
+    name: `gateway-${port}`,
+    command: process.execPath,
+    args: [...killer, join(ROOT, 'gateway/main.ts')],
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      ...{ GATEWAY_PORT: String(port), LOG_LEVEL: 'warn', SOURCES: 'sandbox' },
+      ...{ API_DATABASE_URL: roleUrl('api'), GATEWAY_DATABASE_URL: roleUrl('gateway') },
+      ...{ X402_PUBLIC_URL: `http://127.0.0.1:${port}`, X402_PAY_TO: PAY_TO },
+      ...{ X402_FACILITATOR_URL: facilitatorUrl, X402_RPC_URL: rpcUrl },
+      X402_COOKIE_SECRETS: `test:${'s'.repeat(40)}`,
+      ...(dieFile && { DIE_FILE: dieFile }),
+    },
+    health: { probe: () => httpAnswers(`http://127.0.0.1:${port}/openapi.json`) },
+    ...{ startDeadlineMs: 60_000, stopSignal: 'SIGTERM', stopDeadlineMs: 5_000 },
+  }
+}

@@ -1,0 +1,87 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { getAddress } from 'viem'
+import type { PrivateKeyAccount } from 'viem/accounts'
+import { USDC } from '../setup/facilitator.ts'
+import { signPayment } from '../setup/sign-payment.ts'
+
+/** One payment of a client, and what came of it. */
+export interface Purchase {
+  path: string
+  payer: string
+  nonce: string
+  amount: bigint
+  header: string
+  /** Of every answer with 200. */
+  bodies: Set<string>
+  transactions: Set<string>
+  /** Of every answer, in order; 0: the connection failed. */
+  statuses: number[]
+}
+
+interface Buying {
+  /** Of a gateway; asked for each request. */
+  url: () => string
+  path: string
+  payer: PrivateKeyAccount
+  payTo: string
+  amount: bigint
+  deadlineMs: number
+}
+
+/** Answers that are the last word: the data, a refusal, a call that cannot be answered. */
+const FINAL = new Set([200, 400, 402, 404])
+/** As long as a gateway lets an authorization be valid. */
+const VALID_S = 300
+
+/** Pays for one call as a careful client does: the same header again until there is a last word. */
+export async function buy(buying: Buying): Promise<Purchase> {
+  const { path, payer, payTo, amount } = buying
+  const validBefore = String(Math.floor(Date.now() / 1000) + VALID_S)
+  const to = payTo as `0x${string}`
+  const { authorization, signature } = await signPayment(payer, { to, value: String(amount), validBefore })
+  const accepted = {
+    ...{ scheme: 'exact', network: 'eip155:8453', amount: String(amount), asset: getAddress(USDC) },
+    ...{ payTo: getAddress(to), maxTimeoutSeconds: 60, extra: { name: 'USD Coin', version: '2' } },
+  }
+  const payment = { x402Version: 2, accepted, payload: { signature, authorization }, extensions: {} }
+  const purchase: Purchase = {
+    ...{ path, amount, payer: payer.address.toLowerCase(), nonce: authorization.nonce },
+    header: Buffer.from(JSON.stringify(payment)).toString('base64'),
+    ...{ bodies: new Set(), transactions: new Set(), statuses: [] },
+  }
+  await insist(purchase, buying)
+  return purchase
+}
+
+/** Repeats the request of a payment. */
+export async function insist(
+  purchase: Purchase,
+  { url, deadlineMs }: Pick<Buying, 'url' | 'deadlineMs'>,
+): Promise<void> {
+  const endMs = Date.now() + deadlineMs
+  for (;;) {
+    const status = await once(url(), purchase)
+    purchase.statuses.push(status)
+    if (FINAL.has(status) || Date.now() > endMs) return
+    await sleep(status === 409 ? 50 : 250)
+  }
+}
+
+/** One request; 0: no whole answer came. */
+async function once(url: string, purchase: Purchase): Promise<number> {
+  const { path, header, bodies, transactions } = purchase
+  try {
+    const init = { headers: { 'x-payment': header }, signal: AbortSignal.timeout(40_000) }
+    const response = await fetch(`${url}${path}`, init)
+    const body = await response.text()
+    if (response.status !== 200) return response.status
+    bodies.add(body)
+    const receipt = response.headers.get('x-payment-response') ?? ''
+    transactions.add(
+      (JSON.parse(Buffer.from(receipt, 'base64').toString()) as { transaction: string }).transaction,
+    )
+    return 200
+  } catch {
+    return 0
+  }
+}

@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto'
+import { type Address, getAddress, type Hex, parseSignature } from 'viem'
+import type { PrivateKeyAccount } from 'viem/accounts'
+import { afterAll } from 'vitest'
+import { openDb } from '../../db/connect.ts'
+import { createChainReader } from '../../gateway/chain-reader.ts'
+import { createFacilitatorClient } from '../../gateway/facilitator-client.ts'
+import { createPayments, type Payment, type StoredAnswer } from '../../gateway/payments.ts'
+import { operator } from '../../sandbox/chain/actors.ts'
+import { call } from '../../sandbox/chain/calls.ts'
+import { testDatabase } from '../setup/database.ts'
+import { startFacilitator, USDC } from '../setup/facilitator.ts'
+import { query } from '../setup/query.ts'
+import { signPayment } from '../setup/sign-payment.ts'
+import { startFaultProxy } from './fault-proxy.ts'
+import { mortalPool } from './mortal-pool.ts'
+
+export const PAY_TO = '0x9a7d000000000000000000000000000000000402'
+/** What a facilitator is given to settle, instead of half a minute. */
+const SETTLE_DEADLINE_MS = 700
+
+type Given = Partial<Awaited<ReturnType<typeof signPayment>>['authorization']> & {
+  payer: PrivateKeyAccount
+  /** What is bought. */
+  path?: string
+  /** Who is paid, by our own requirement. */
+  payTo?: Address
+}
+
+/**
+ * Postgres, the real facilitator on a chain, a proxy between them that misbehaves on demand, and gateways without HTTP:
+ * as many as a test wants on the same tables. Call it at the top level of a `*.db.test.ts`.
+ */
+export async function createPaymentRig() {
+  const database = await testDatabase()
+  const facilitator = await startFacilitator()
+  const proxy = await startFaultProxy(() => facilitator.url)
+  const alarms: string[] = []
+  const closings: (() => Promise<void>)[] = []
+  afterAll(async () => {
+    for (const close of closings) await close().catch(() => {})
+    await proxy.stop()
+    await facilitator.stop()
+  })
+
+  /** `rpc: false`: it has nobody but the facilitator to ask. */
+  function newGateway({ rpc = true, rpcUrl = facilitator.rpcUrl }: { rpc?: boolean; rpcUrl?: string } = {}) {
+    const connection = openDb({
+      url: database.gatewayUrl,
+      maxConnections: 8,
+      applicationName: 'payments-test',
+    })
+    const life = mortalPool(connection.pool)
+    const client = createFacilitatorClient({ url: proxy.url, settleDeadlineMs: SETTLE_DEADLINE_MS })
+    const payments = createPayments({
+      pool: life.pool,
+      facilitator: client,
+      chain: rpc ? createChainReader({ rpcUrl, chainId: 8453 }) : null,
+      logger: { warn: () => {}, error: (_: unknown, message?: string) => void alarms.push(message ?? '') },
+    })
+    const close = async () => {
+      if (!life.isDead()) await payments.close()
+      await client.close()
+      await connection.close()
+    }
+    closings.push(close)
+    return { ...payments, ...life, close }
+  }
+
+  async function newPayment({ payer, path = '/coins', payTo = PAY_TO, ...given }: Given): Promise<Payment> {
+    const { authorization, signature } = await signPayment(payer, { to: payTo, value: '1000', ...given })
+    const requirement = {
+      ...{ scheme: 'exact', network: 'eip155:8453', amount: authorization.value, asset: getAddress(USDC) },
+      ...{ payTo, maxTimeoutSeconds: 60, extra: { name: 'USD Coin', version: '2' } },
+    }
+    const { nonce, value, validBefore } = authorization
+    return {
+      authorization: { chainId: 8453, asset: USDC, payer: payer.address.toLowerCase(), nonce },
+      amount: BigInt(value),
+      resourceKey: createHash('sha256').update(path).digest(),
+      validBefore: new Date(Number(validBefore) * 1000),
+      request: {
+        x402Version: 2,
+        paymentPayload: { x402Version: 2, accepted: requirement, payload: { signature, authorization } },
+        paymentRequirements: requirement,
+      },
+    }
+  }
+
+  /** As if time had passed: payments of unknown fate can be looked at again. */
+  async function passTime(): Promise<void> {
+    await query(
+      database.ownerUrl,
+      `update payments set try_after = clock_timestamp() where state in ('settling', 'unknown')`,
+    )
+  }
+
+  return {
+    ...{ database, facilitator, proxy, alarms, newGateway, newPayment },
+    newPayer: facilitator.newPayer,
+    stateOf: async ({ authorization }: Payment): Promise<string | null> =>
+      (
+        await query<{ state: string }>(database.ownerUrl, 'select state from payments where nonce = $1', [
+          authorization.nonce,
+        ])
+      )[0]?.state ?? null,
+    passTime,
+    /** As if time had passed, and all processes were gone that do not say anew that they live. */
+    passTimeForDead: async (): Promise<void> => {
+      await query(database.ownerUrl, 'delete from payment_owners')
+      await passTime()
+    },
+  }
+}
+
+/** The transaction with which anyone may submit an authorization. */
+export function transferOf({ request }: Payment): { from: Address; to: Address; data: string } {
+  const { signature, authorization } = request.paymentPayload.payload
+  const { from, to, value, validAfter, validBefore, nonce } = authorization
+  const { r, s, v } = parseSignature(signature as Hex)
+  const args = [from, to, ...[value, validAfter, validBefore].map(BigInt), nonce, Number(v), r, s]
+  return { from: operator, to: USDC, data: call('UsdCoin', 'transferWithAuthorization', args) }
+}
+
+/** The work of a call, which counts how often it was done. */
+export function countedWork(answer: Partial<StoredAnswer> = {}) {
+  const work = async (): Promise<StoredAnswer> => {
+    counted.times++
+    const body = Buffer.from(`{"n":${counted.times}}`)
+    return {
+      statusCode: 200,
+      contentType: 'application/json',
+      headers: { 'x-data-as-of': 'now' },
+      body,
+      ...answer,
+    }
+  }
+  const counted = { times: 0, work }
+  return counted
+}

@@ -1,0 +1,250 @@
+import type { PrivateKeyAccount } from 'viem/accounts'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Outcome } from '../../gateway/payments.ts'
+import { query } from '../setup/query.ts'
+import { LOST, pass } from './fault-proxy.ts'
+import { countedWork, createPaymentRig, PAY_TO } from './payment-rig.ts'
+
+// Attacks of the specification by their numbers: those that the state of a payment decides.
+
+const rig = await createPaymentRig()
+const { proxy, facilitator, newPayment, newGateway } = rig
+const gateway = newGateway()
+let payer: PrivateKeyAccount
+let paidBefore: bigint
+
+beforeAll(async () => {
+  payer = await rig.newPayer()
+})
+beforeEach(async () => {
+  proxy.heal()
+  rig.alarms.length = 0
+  paidBefore = await facilitator.usdcOf(PAY_TO)
+})
+const charged = async () => (await facilitator.usdcOf(PAY_TO)) - paidBefore
+const NONCE_USED = { kind: 'refused', reason: 'invalid_exact_evm_nonce_already_used' }
+const answerOf = (outcome: Outcome) => {
+  if (outcome.kind !== 'answered') throw new Error(`not answered: ${JSON.stringify(outcome)}`)
+  return { body: outcome.answer.body.toString(), receipt: outcome.receipt, settledAt: outcome.settledAt }
+}
+
+describe('a payment that was settled', () => {
+  test('1 is answered again for the same request, with its receipt, without the facilitator and without a charge', async () => {
+    const work = countedWork()
+    const payment = await newPayment({ payer })
+    const first = await gateway.pay(payment, work.work)
+    expect(first).toMatchObject({
+      kind: 'answered',
+      replayed: false,
+      receipt: { payer: payer.address.toLowerCase() },
+    })
+    const before = { ...proxy.calls }
+    const again = await newGateway().pay(payment, work.work)
+    expect(again).toMatchObject({ kind: 'answered', replayed: true })
+    expect(answerOf(again)).toEqual(answerOf(first))
+    expect(answerOf(again).body).toBe('{"n":1}')
+    expect(proxy.calls).toEqual(before)
+    expect(work.times).toBe(1)
+    expect(await charged()).toBe(1_000n)
+    const { transaction } = answerOf(first).receipt
+    expect(await facilitator.anvil.call('eth_getTransactionReceipt', transaction)).toMatchObject({
+      status: '0x1',
+    })
+  })
+
+  test('2 buys nothing else', async () => {
+    const work = countedWork()
+    const payment = await newPayment({ payer, path: '/coins' })
+    await gateway.pay(payment, work.work)
+    const other = await newPayment({ payer, path: '/news' })
+    expect(await gateway.pay({ ...payment, resourceKey: other.resourceKey }, work.work)).toEqual(NONCE_USED)
+    expect(work.times).toBe(1)
+    expect(await charged()).toBe(1_000n)
+  })
+
+  test('4 is not paid with another signature, window or amount under the same nonce', async () => {
+    const work = countedWork()
+    const payment = await newPayment({ payer })
+    await gateway.pay(payment, work.work)
+    const { nonce } = payment.authorization
+    const given = payment.request.paymentPayload.payload.authorization
+    const later = String(Number(given.validBefore) + 1)
+    for (const change of [{ validBefore: later }, { value: '2000' }, { validAfter: '1' }]) {
+      const other = await newPayment({ payer, nonce: nonce as `0x${string}`, ...change })
+      expect(await gateway.pay(other, work.work)).toEqual(NONCE_USED)
+    }
+    const resigned = structuredClone(payment.request)
+    resigned.paymentPayload.payload.signature = `0x${'11'.repeat(64)}1b`
+    expect(await gateway.pay({ ...payment, request: resigned }, work.work)).toEqual(NONCE_USED)
+    expect(work.times).toBe(1)
+    expect(await charged()).toBe(1_000n)
+  })
+
+  test('keeps its answer for an hour after its authorization has ended, and its record for good', async () => {
+    const payment = await newPayment({ payer })
+    await gateway.pay(payment, countedWork().work)
+    const shift = async (minutes: number) => {
+      const by = `interval '${minutes} minutes'`
+      await query(
+        rig.database.ownerUrl,
+        `with p as (update payments set valid_before = valid_before - ${by}, settled_at = settled_at - ${by} where nonce = $1 returning id)
+         update payment_answers set expires_at = expires_at - ${by} from p where payment_id = p.id`,
+        [payment.authorization.nonce],
+      )
+      await query(rig.database.ownerUrl, 'select clean_payments()')
+    }
+    await shift(59)
+    expect(await gateway.pay(payment, countedWork().work)).toMatchObject({ kind: 'answered', replayed: true })
+    await shift(4)
+    expect(await gateway.pay(payment, countedWork().work)).toEqual(NONCE_USED)
+    expect(await rig.stateOf(payment)).toBe('settled')
+  })
+})
+
+test.each([
+  ['3 fifty requests at the same time with one signature', 1],
+  ['42 two gateways with one signature', 2],
+])('%s: one settlement, one answer', async (_, count) => {
+  const gateways = [gateway, newGateway()].slice(0, count)
+  const work = countedWork()
+  const payment = await newPayment({ payer })
+  const settlesBefore = proxy.calls['settle']!
+  const outcomes = await Promise.all(
+    Array.from({ length: 50 }, (_, i) => gateways[i % count]!.pay(payment, work.work)),
+  )
+  const answered = outcomes.filter(({ kind }) => kind === 'answered')
+  expect(new Set(answered.map((outcome) => JSON.stringify(answerOf(outcome)))).size).toBe(1)
+  expect(outcomes.filter(({ kind }) => kind !== 'answered' && kind !== 'busy')).toEqual([])
+  expect(answered.length).toBeGreaterThan(0)
+  expect(outcomes.filter((outcome) => outcome.kind === 'answered' && !outcome.replayed).length).toBe(1)
+  expect(proxy.calls['settle']! - settlesBefore).toBe(1)
+  expect(work.times).toBe(1)
+  expect(await charged()).toBe(1_000n)
+})
+
+describe('a facilitator that fails', () => {
+  test('25 at verify is 503 at once, and the same header works later', async () => {
+    const work = countedWork()
+    const payment = await newPayment({ payer })
+    await facilitator.kill()
+    const startMs = performance.now()
+    expect(await gateway.pay(payment, work.work)).toEqual({ kind: 'unreachable' })
+    expect(performance.now() - startMs).toBeLessThan(1_000)
+    expect(await rig.stateOf(payment)).toBeNull()
+    await facilitator.start()
+    expect(await gateway.pay(payment, work.work)).toMatchObject({ kind: 'answered' })
+    expect(await charged()).toBe(1_000n)
+  })
+
+  for (const rpc of [true, false])
+    for (const [name, lost] of Object.entries(LOST))
+      for (const sent of [true, false])
+        test(`26 at settle by ${name} ${sent ? 'after' : 'before'} it has settled, ${rpc ? 'with' : 'without'} a node: the answer comes later`, async () => {
+          const work = countedWork()
+          const payment = await newPayment({ payer, value: '5000' })
+          const gateway = newGateway({ rpc })
+          const followed = proxy.calls['lie']
+          proxy.plan('settle', lost(sent))
+          const first = await gateway.pay(payment, work.work)
+          // A node tells at once what the facilitator did not.
+          if (rpc && sent) expect(first).toMatchObject({ kind: 'answered' })
+          else expect(first).toEqual({ kind: 'pending' })
+          const again = await gateway.pay(payment, work.work)
+          if (!(rpc && sent)) expect(again).toEqual({ kind: 'pending' })
+          await rig.passTime()
+          const later = await gateway.pay(payment, work.work)
+          // Without a node a nonce that is used tells nothing: it may have been cancelled. Kept for the operator.
+          if (rpc || !sent) expect(answerOf(later).body).toBe('{"n":1}')
+          else expect(later).toEqual({ kind: 'pending' })
+          expect(await rig.stateOf(payment)).toBe(rpc || !sent ? 'settled' : 'unknown')
+          expect(work.times).toBe(1)
+          expect(await charged()).toBe(5_000n)
+          expect(proxy.calls['lie']).toBe(followed)
+        })
+
+  test('is not asked twice at the same time, and every ten seconds at most', async () => {
+    const payment = await newPayment({ payer })
+    proxy.plan('settle', LOST['status 500']!(false))
+    expect(await gateway.pay(payment, countedWork().work)).toEqual({ kind: 'pending' })
+    const before = proxy.calls['settle']!
+    const outcomes = await Promise.all(
+      Array.from({ length: 20 }, () => gateway.pay(payment, countedWork().work)),
+    )
+    expect(new Set(outcomes.map(({ kind }) => kind))).toEqual(new Set(['pending']))
+    expect(proxy.calls['settle']).toBe(before)
+    await rig.passTime()
+    const later = await Promise.all(
+      Array.from({ length: 20 }, () => gateway.pay(payment, countedWork().work)),
+    )
+    expect(later.filter(({ kind }) => kind === 'answered').length).toBeGreaterThan(0)
+    expect(proxy.calls['settle']).toBe(before + 1)
+    expect(await charged()).toBe(1_000n)
+  })
+})
+
+test('31 a process that dies before it settles: settled once, or given back', async () => {
+  for (const [statement, moment] of [
+    ...[['claim_payment', 'before'] as const, ['claim_payment', 'after'] as const],
+    ...[['store_payment', 'before'] as const, ['store_payment', 'after'] as const],
+  ]) {
+    const work = countedWork()
+    const payment = await newPayment({ payer })
+    const before = await charged()
+    const mortal = newGateway()
+    mortal.dieAt(statement, moment)
+    void mortal.pay(payment, work.work)
+    await expect.poll(mortal.isDead).toBe(true)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(await charged()).toBe(before)
+    await rig.passTimeForDead()
+    expect(await newGateway().pay(payment, work.work)).toMatchObject({ kind: 'answered' })
+    expect((await charged()) - before).toBe(1_000n)
+  }
+})
+
+test.each(['before', 'after'] as const)(
+  '30 a process that dies after the chain has settled, %s that is recorded: the payer gets the stored answer',
+  async (moment) => {
+    const work = countedWork()
+    const payment = await newPayment({ payer })
+    const mortal = newGateway()
+    mortal.dieAt('settle_payment', moment)
+    void mortal.pay(payment, work.work)
+    await expect.poll(mortal.isDead).toBe(true)
+    expect(await charged()).toBe(1_000n)
+    await rig.passTimeForDead()
+    expect(answerOf(await newGateway().pay(payment, work.work)).body).toBe('{"n":1}')
+    expect(work.times).toBe(1)
+    expect(await charged()).toBe(1_000n)
+  },
+)
+
+test('32 a client that hangs up: the settlement completes, and its next try gets the stored answer', async () => {
+  const work = countedWork()
+  const payment = await newPayment({ payer })
+  proxy.plan('settle', async (call) => {
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    await pass(call)
+  })
+  void gateway.pay(payment, work.work)
+  await expect.poll(() => rig.stateOf(payment)).toBe('settling')
+  expect(await gateway.pay(payment, work.work)).toMatchObject({ kind: 'answered', replayed: true })
+  expect(work.times).toBe(1)
+  expect(await charged()).toBe(1_000n)
+})
+
+test.each([400, 404, 409, 500])(
+  '33 work that ends with %i is sent, not charged, and the nonce can be used again',
+  async (statusCode) => {
+    const payment = await newPayment({ payer })
+    const settlesBefore = proxy.calls['settle']
+    expect(await gateway.pay(payment, countedWork({ statusCode }).work)).toMatchObject({
+      kind: 'unpaid',
+      answer: { statusCode },
+    })
+    expect(proxy.calls['settle']).toBe(settlesBefore)
+    expect(await rig.stateOf(payment)).toBeNull()
+    expect(await gateway.pay(payment, countedWork().work)).toMatchObject({ kind: 'answered' })
+    expect(await charged()).toBe(1_000n)
+  },
+)
