@@ -5,13 +5,15 @@ const services = ['test/setup/services.ts']
 
 /** Properties that `npm test` tries on a sample; they ask test/setup/runs.ts how often. */
 const random = [
+  'test/metering/ledger.db.test.ts',
   'test/pnl/{bridges,conservation}.test.ts',
   'test/pnl/{bridges,corrections,fold,read,recompute}.db.test.ts',
   'test/portfolio/explain-random.db.test.ts',
 ]
 
 /**
- * unit: no services. db: one real Postgres, a database per file. workflow: Postgres and a Temporal server as well.
+ * unit: no services. db: one real Postgres, a database per file. browser: Postgres and a real Chromium. workflow:
+ * Postgres and a Temporal server.
  * whole: the installation as its user has it, each file on both cores, one after the other.
  * crash: starts all parts itself. oracle: the services of workflow.
  * unit, db and workflow: a process loads the modules once for all its files; none of them keeps state.
@@ -32,7 +34,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/**/*.{db,workflow,whole,crash,oracle}.test.ts'],
+          exclude: ['test/**/*.{db,browser,workflow,whole,crash,oracle}.test.ts'],
           isolate: false,
           // A thousand runs of a property, on a machine that does something else as well.
           testTimeout: 30_000,
@@ -46,6 +48,16 @@ export default defineConfig({
           isolate: false,
           globalSetup: services,
           // Random histories, on a machine that does something else as well.
+          testTimeout: 90_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'browser',
+          include: ['test/**/*.browser.test.ts'],
+          globalSetup: [...services, 'test/setup/chromium.ts'],
           testTimeout: 90_000,
           hookTimeout: 60_000,
         },

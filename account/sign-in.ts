@@ -48,8 +48,9 @@ export function addSignIn(app: FastifyInstance, { config, cookies, visits }: Sig
 
   servePath(app, '/account/sign-in', {
     async GET(request, reply) {
-      // The cookie below has to be where the callback is.
-      if (request.host !== new URL(url).host) return reply.redirect(`${url}/account/sign-in`, 303)
+      // The cookie below has to be where the callback is. Once: a proxy may have changed the name of the host.
+      if (request.host !== new URL(url).host && !request.url.includes('?'))
+        return reply.redirect(`${url}/account/sign-in?here`, 303)
       const [client, server] = [await openidClient(), await provider()]
       const [state, nonce] = [client.randomState(), client.randomNonce()]
       const verifier = client.randomPKCECodeVerifier()

@@ -7,7 +7,7 @@ import { createAdmission } from './metering/admission.ts'
 import { createAuthenticator } from './metering/authenticator.ts'
 import { createBearer, isJwtLike, type Issuer } from './metering/bearer.ts'
 import { createFailureBucket } from './metering/failure-bucket.ts'
-import { creditHeaders, rateHeaders } from './metering/headers.ts'
+import { creditHeaders, rateHeaders, retryAfterS } from './metering/headers.ts'
 import { lookUpKey } from './metering/look-up-key.ts'
 import { credentialOf } from './request-checks.ts'
 
@@ -34,7 +34,7 @@ export function createAdmitRequest(deps: AdmitDeps) {
     lookUp: (text) => (bearer && isJwtLike(text) ? bearer(text) : lookUpKey(meter, text)),
   })
   const failures = createFailureBucket({ monotonicMs, ...FAILED_KEYS })
-  const admit = createAdmission(meter)
+  const admit = createAdmission(deps)
 
   function refuse(address: string): Error {
     failures.count(address)
@@ -58,7 +58,7 @@ export function createAdmitRequest(deps: AdmitDeps) {
     if (access === null) throw refuse(request.ip)
     const admitted = await admit(access.accountId)
     reply.headers(rateHeaders(admitted)).headers(creditHeaders(0, admitted.balance))
-    if (!admitted.passes) throw rateLimited({ 'retry-after': String(Math.max(1, admitted.nextInS)) })
+    if (!admitted.passes) throw rateLimited({ 'retry-after': String(retryAfterS(admitted)) })
     // An object of this request alone.
     return Object.assign(admitted, { access })
   }

@@ -9,8 +9,10 @@ const schema = z.object({
   METER_DATABASE_URL: z.string().min(1),
   EXCHANGE_SEAL_KEY: z.string().optional(),
   SHARE_PEPPER: z.string().optional(),
-  OIDC_ISSUER: z.url().optional(),
+  OIDC_ISSUER: z.url().or(z.literal('')).optional(),
   OIDC_AUDIENCE: z.string().default('urn:sluice:api'),
+  ACCOUNT_URL: z.url().or(z.literal('')).optional(),
+  ACCOUNT_SECRET: z.string().optional(),
   SOURCES: z.enum(['sandbox', 'live']).default('sandbox'),
   LOG_LEVEL: z.string().default('info'),
   X402_PRICING: z.enum(['flat', 'multiplied']).default('flat'),
@@ -30,6 +32,10 @@ export interface ApiConfig {
   sharePepper?: string
   /** OpenID provider whose tokens are accepted; absent: keys alone. */
   issuer?: Issuer
+  /** Browsers come by https. */
+  secure: boolean
+  /** What cookies of pages are encrypted with; absent: nothing that other processes know. */
+  pageSecret?: string
   sandbox: boolean
   logLevel: string
   /** What quotes say of the gateway's price. */
@@ -53,6 +59,8 @@ export function readApiConfig(env: Record<string, string | undefined>): ApiConfi
     ...(parsed.data.OIDC_ISSUER && {
       issuer: { issuer: parsed.data.OIDC_ISSUER, audience: parsed.data.OIDC_AUDIENCE },
     }),
+    secure: parsed.data.ACCOUNT_URL?.startsWith('https:') ?? false,
+    ...(parsed.data.ACCOUNT_SECRET && { pageSecret: parsed.data.ACCOUNT_SECRET }),
     sandbox: parsed.data.SOURCES === 'sandbox',
     logLevel: parsed.data.LOG_LEVEL,
     x402Pricing: parsed.data.X402_PRICING,

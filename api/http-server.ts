@@ -130,7 +130,8 @@ function addFirstChecks(app: FastifyInstance, deps: HttpServerDeps): void {
   })
 }
 
-function addPath(app: FastifyInstance, { url, served }: ServedPath, heads: boolean): void {
+/** As above, in the scope of a plugin as well. `heads`: what answers GET answers HEAD. */
+export function addPath(app: FastifyInstance, { url, served }: ServedPath, heads: boolean): void {
   const methods = served.map(({ method }) => method as string)
   const head = heads && methods.includes('GET')
   const allow = [...methods, ...(head ? ['HEAD'] : []), 'OPTIONS'].join(', ')

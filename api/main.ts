@@ -31,8 +31,8 @@ const app = createServer({
     sharePages({
       ...{ ...clocks, db: pools.db, shares: pools.shares },
       // Without a secret of the installation a passcode is asked for again after a restart.
-      secret: account?.secret ?? randomBytes(32).toString('base64url'),
-      secure: account?.url.startsWith('https:') ?? false,
+      secret: config.pageSecret ?? randomBytes(32).toString('base64url'),
+      secure: config.secure,
     }),
     ...(account && pools.account
       ? [

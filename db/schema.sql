@@ -3373,7 +3373,14 @@ begin
   if period.fresh_until > now() then return; end if;
 
   if period.n is not null then
-    unwritten := greatest(0, period.posted + period.reserved - (period.granted - period.topped_up) - period.topups_spent);
+    unwritten := 0;
+    if period.ends_at <= now() or exists (
+      select from credit_grants where account_id = account and spent < credits
+        and expires_at >= period.fresh_until and expires_at <= now())
+    then
+      unwritten := greatest(0,
+        period.posted + period.reserved - (period.granted - period.topped_up) - period.topups_spent);
+    end if;
     update credit_grants g set spent = g.spent + t.credits
     from (
       select id, least(left_over, greatest(0, unwritten - before)) as credits

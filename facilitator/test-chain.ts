@@ -26,7 +26,8 @@ export function createTestChain({ client, signer, payer, nowMs }: TestChainOptio
   let ready: Promise<void> = Promise.resolve()
 
   async function makeReady(): Promise<void> {
-    await client.setAutomine(true)
+    // A node that is told again what it does may miss the next transaction.
+    if (!(await client.getAutomine())) await client.setAutomine(true)
     const [{ timestamp }, gas, money] = await Promise.all([
       client.getBlock(),
       client.getBalance({ address: facilitator }),

@@ -6,6 +6,7 @@ export function isExactPath(template: string, target: string): boolean {
   const given = target.split('?', 1)[0]!.split('/')
   const wanted = template.split('/')
   return (
-    given.length === wanted.length && wanted.every((part, i) => part.startsWith('{') || part === given[i])
+    given.length === wanted.length &&
+    wanted.every((part, i) => (part.startsWith('{') ? given[i] !== '' : part === given[i]))
   )
 }

@@ -68,11 +68,13 @@ export function createServeCall(deps: CallDeps) {
 
   /** The price of a call that nobody has paid for yet: the least it can be where its parameters are not all there. */
   function unitsAsked(call: Call): bigint {
+    const least = x402UnitsOf(call.route, { credits: 0, input: null }, pricing)!
+    if (pricing === 'flat' || !call.route.multiplied) return least
     try {
       return unitsOf(call.route, inputOf(call))
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error
-      return x402UnitsOf(call.route, { credits: 0, input: null }, pricing)!
+      if (error instanceof ApiError) return least
+      throw error
     }
   }
 

@@ -38,7 +38,9 @@ export function createGateway(deps: GatewayDeps): FastifyInstance {
     ...{ now, logger, head: false, preflight: PREFLIGHT, ...(timeouts && { timeouts }) },
     headers: { ...HEADERS, ...(sandbox && { 'x-data-source': 'sandbox' }) },
   })
-  app.addHook('onRequest', async (request) => checkBody(request))
+  app.addHook('onRequest', async (request) => {
+    if (request.routeOptions.config.allow !== undefined) checkBody(request)
+  })
   const serve = createServeCall(deps)
   for (const row of priced)
     addPath({

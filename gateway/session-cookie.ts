@@ -34,7 +34,7 @@ export function sessionCookie(options: {
 }): string {
   const { session, secrets, audience, nowS } = options
   const { kid, secret } = secrets[0]!
-  const claims = Buffer.from(JSON.stringify({ kid, aud: audience, ...session })).toString('base64url')
+  const claims = Buffer.from(JSON.stringify({ ...session, kid, aud: audience })).toString('base64url')
   const signed = `${FORM}.${claims}`
   const attributes = [
     `${NAME}=${signed}.${mac(signed, secret).toString('base64url')}`,

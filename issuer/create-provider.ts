@@ -64,6 +64,7 @@ export function createProvider(config: IssuerConfig, keys: SigningKeys): Provide
     ttl: {
       AccessToken: TOKEN_TTL_S,
       ClientCredentials: TOKEN_TTL_S,
+      IdToken: 600,
       Session: 28_800,
       Interaction: 3_600,
       Grant: 28_800,

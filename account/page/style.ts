@@ -16,7 +16,7 @@ export const STYLE = `
   header nav a { padding: .5rem 0; min-height: 2.75rem } header nav a[aria-current] { font-weight: 700; text-decoration: none; color: var(--text) }
   header nav form { margin: 0 0 0 auto }
   form { margin: .5rem 0 } fieldset { border: 1px solid var(--line); border-radius: .5rem; margin: .75rem 0; padding: .5rem .75rem; min-width: 0 }
-  label { display: block; margin: .5rem 0 } label.check { display: inline-flex; gap: .4rem; align-items: center; margin: .25rem 1rem .25rem 0; min-height: 2rem }
+  label { display: block; margin: .5rem 0 } label.check { display: inline-flex; gap: .4rem; align-items: center; margin: .25rem 1rem .25rem 0; min-height: 2rem; overflow-wrap: anywhere; max-width: 100% }
   input:not([type=checkbox]), select { display: block; width: 100%; max-width: 24rem; font: inherit; padding: .5rem; margin-top: .25rem; border: 1px solid var(--line); border-radius: .4rem; background: var(--ground); color: var(--text) }
   input[type=checkbox] { width: 1.2rem; height: 1.2rem }
   button, .button { display: inline-block; font: inherit; font-weight: 600; padding: .5rem .9rem; min-height: 2.75rem; border: 1px solid var(--accent); border-radius: .4rem; background: var(--accent); color: var(--on-accent); text-decoration: none; cursor: pointer }

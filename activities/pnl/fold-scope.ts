@@ -15,6 +15,7 @@ import { transact } from '../../db/transact.ts'
 import type { CostMethod } from '../../db/values/cost-methods.ts'
 import { cutPoints, DAY_MS, startOfPeriod } from '../../db/values/periods.ts'
 import { createLotFold, foldOf, stateOf } from '../../db/pnl/fold/fold-lots.ts'
+import { coinsOf } from '../../db/pnl/fold/posting.ts'
 import { postingRules } from '../../db/pnl/fold/posting-rules.ts'
 import { scopeEntries } from '../../db/pnl/fold/scope-entries.ts'
 import { storeMonth, storeMoves } from './store-fold.ts'
@@ -55,10 +56,8 @@ export async function foldScope(input: {
         method,
         coins: new Map([...states].map(([coinId, state]) => [coinId, foldOf(method, state[unit])])),
         ...(unit !== 'usd' && { unitUsd: (atMs: number) => prices.at(UNIT_COINS[unit], atMs) }),
-        onMove(move) {
-          touched.add(move.coinId)
-          if (move.atMs >= dayAgoMs) moves[unit].push(move)
-        },
+        movesFromMs: dayAgoMs,
+        onMove: (move) => moves[unit].push(move),
       }),
     )
 
@@ -71,10 +70,12 @@ export async function foldScope(input: {
     let fromMs = startMs
     for (const toMs of ends) {
       prices = await loadPriceBook({ db, coinIds: Object.values(UNIT_COINS), fromMs, toMs })
-      for await (const entry of scopeEntries({ db, scopeId, books, balances, firsts, fromMs, toMs, rules }))
+      for await (const entry of scopeEntries({ db, scopeId, books, balances, firsts, fromMs, toMs, rules })) {
+        for (const posting of entry.postings) for (const coinId of coinsOf(posting)) touched.add(coinId)
         for (const unit of UNITS) folds[unit].apply(entry)
+      }
       const month = new Date(fromMs)
-      const written = [...touched].map((coinId) =>
+      const rows = [...touched].map((coinId) =>
         foldRow({
           foldId,
           coinId,
@@ -82,7 +83,7 @@ export async function foldScope(input: {
           states: inUnits((unit) => stateOf(folds[unit].coins.get(coinId)!)),
         }),
       )
-      await storeMonth(db, written)
+      await storeMonth(db, { foldId, month, rows })
       kept.push(...[...touched].map((coinId) => ({ coinId, month })))
       touched.clear()
       input.onProgress?.(toMs)

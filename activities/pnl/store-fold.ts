@@ -4,9 +4,30 @@ import type { Move } from '../../db/pnl/coin-state.ts'
 import { type InUnits, moveRow } from '../../db/pnl/fold-rows.ts'
 import type { CoinFoldRow, CoinMoveRow } from '../../db/pnl/tables.ts'
 
-/** Writes what the coins of a fold were at the end of a month. */
-export const storeMonth = (db: Db, rows: readonly CoinFoldRow[]): Promise<void> =>
-  storeRows(db, { table: 'coin_folds', key: ['fold_id', 'coin_id', 'month'], rows })
+const FOLD_KEY = ['fold_id', 'coin_id', 'month']
+
+/** Writes what the coins of a fold were at the end of a month; nearly all of them are mostly as they are stored. */
+export async function storeMonth(
+  db: Db,
+  { foldId, month, rows }: { foldId: string; month: Date; rows: readonly CoinFoldRow[] },
+): Promise<void> {
+  const [first] = rows
+  if (!first) return
+  const values = Object.keys(first).filter((column) => !FOLD_KEY.includes(column)) as (keyof CoinFoldRow)[]
+  const texts = values.map((column) => sql.raw(`coalesce(${column}::text, '')`))
+  const { rows: stored } = await sql<{ coin_id: string; text: string }>`
+    select coin_id, concat_ws(' ', ${sql.join(texts)}) as text from coin_folds
+    where fold_id = ${foldId} and month = ${month}`.execute(db)
+  const textByCoin = new Map(stored.map((row) => [row.coin_id, row.text]))
+  const textOf = (row: CoinFoldRow) => values.map((column) => storedText(row[column])).join(' ')
+  const changed = rows.filter((row) => textByCoin.get(row.coin_id) !== textOf(row))
+  await storeRows(db, { table: 'coin_folds', key: FOLD_KEY, rows: changed })
+}
+
+/** As Postgres writes it: the texts in lots are numbers. */
+function storedText(value: unknown): string {
+  return typeof value === 'string' ? value : value ? JSON.stringify(value).replaceAll(',', ', ') : ''
+}
 
 /** Has a fold have these moves and no others. */
 export async function storeMoves(

@@ -7,15 +7,32 @@ export interface Admitted extends Admission {
   passes: boolean
 }
 
-/** Takes one request from the account's rate and looks at its credits, all requests of a moment in one statement. */
-export function createAdmission(meter: Meter): (accountId: string) => Promise<Admitted> {
-  return createBatcher<string, Admitted>({
+/** More accounts than this are not remembered as refused: they are asked about again. */
+const MAX_REFUSED = 10_000
+
+/**
+ * Takes one request from the account's rate and looks at its credits, all requests of a moment in one statement. An
+ * account that was refused is not asked about again before its next request can pass: a noisy one costs others nothing.
+ */
+export function createAdmission(deps: {
+  meter: Meter
+  monotonicMs: () => number
+}): (accountId: string) => Promise<Admitted> {
+  const { meter, monotonicMs } = deps
+  const refused = new Map<string, { state: Admission; untilMs: number }>()
+
+  const admit = createBatcher<string, Admitted>({
     maxBatch: 1_000,
     maxWaiting: 5_000,
     async run(accountIds) {
       const counts = new Map<string, number>()
       for (const id of accountIds) counts.set(id, (counts.get(id) ?? 0) + 1)
+      // The clock of the database starts later: what is refused here it would refuse as well.
+      const askedMs = monotonicMs()
       const states = await meter.admit(counts)
+      for (const [id, state] of states)
+        if (state.allowed < counts.get(id)!) refused.set(id, { state, untilMs: askedMs + state.nextInMs })
+      if (refused.size > MAX_REFUSED) refused.clear()
       const passed = new Map<string, number>()
       return accountIds.map((id) => {
         const state = states.get(id)
@@ -29,4 +46,12 @@ export function createAdmission(meter: Meter): (accountId: string) => Promise<Ad
       })
     },
   })
+
+  return async (accountId) => {
+    const known = refused.get(accountId)
+    const leftMs = known ? known.untilMs - monotonicMs() : 0
+    if (known && leftMs > 0) return { ...known.state, nextInMs: leftMs, passes: false, requestsLeft: 0 }
+    refused.delete(accountId)
+    return admit(accountId)
+  }
 }

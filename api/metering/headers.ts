@@ -7,12 +7,15 @@ const MAX_JITTER_S = 60
 
 /** Rate of the account, as in draft-ietf-httpapi-ratelimit-headers-11. */
 export function rateHeaders(admitted: Admitted): Record<string, string> {
-  const resetS = admitted.passes ? admitted.fullInS : Math.max(1, admitted.nextInS)
+  const resetS = admitted.passes ? admitted.fullInS : retryAfterS(admitted)
   return {
     'ratelimit-policy': `"rps";q=${admitted.requestsPerSecond};w=1`,
     ratelimit: `"rps";r=${admitted.requestsLeft};t=${resetS}`,
   }
 }
+
+/** At least a second: Retry-After has no smaller unit. */
+export const retryAfterS = ({ nextInMs }: Admitted): number => Math.max(1, Math.ceil(nextInMs / 1_000))
 
 export function creditHeaders(cost: number, balance: Balance): Record<string, string> {
   return {

@@ -6,10 +6,10 @@ import { ROOT } from '../../cli/folders.ts'
 
 const run = promisify(execFile)
 
-/** The folder of a peer from npm, installed on first use. Throws when it cannot be had. */
-export async function npmPeer(name: string): Promise<string> {
+/** The folder of a peer from npm, installed on first use. Throws when it cannot be had. `packageName`: of the package that is measured. */
+export async function npmPeer(name: string, packageName = name): Promise<string> {
   const folder = join(ROOT, 'bench', 'peers', name)
-  await access(join(folder, 'node_modules', name)).catch(() =>
+  await access(join(folder, 'node_modules', packageName)).catch(() =>
     run('npm', ['ci', '--no-audit', '--no-fund'], {
       cwd: folder,
       env: { ...process.env, PATH: `${dirname(process.execPath)}:${process.env['PATH']}` },

@@ -12,8 +12,8 @@ export interface Admission {
   requestsLeft: number
   /** Seconds until the whole burst is there again. */
   fullInS: number
-  /** Seconds until one more request may pass. */
-  nextInS: number
+  /** Time until one more request may pass. */
+  nextInMs: number
   balance: Balance
 }
 
@@ -243,7 +243,7 @@ function toAdmission(row: AdmissionRow): Admission {
     allowed: row.allowed,
     requestsLeft: row.requests_left,
     fullInS: Math.ceil(Number(row.full_in_us) / 1e6),
-    nextInS: Math.ceil(Number(row.next_in_us) / 1e6),
+    nextInMs: Number(row.next_in_us) / 1e3,
     balance: toBalance(row),
   }
 }

@@ -11,6 +11,8 @@ export interface Decimal {
 export const ZERO: Decimal = { coefficient: 0n, scale: 0 }
 
 const MAX_EXPONENT = 1_000
+/** Nearly all of them: taking these apart by the pattern of all is half as fast. */
+const PLAIN = /^-?\d+(?:\.\d+)?$/
 const PATTERN = /^([+-]?)(\d+)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$|^([+-]?)\.(\d+)$/
 
 const powers: bigint[] = [1n]
@@ -21,6 +23,12 @@ function power(exponent: number): bigint {
 
 /** Reads a plain or scientific decimal, as `numeric` columns and JSON have it. Throws RangeError on anything else. */
 export function decimal(text: string): Decimal {
+  if (PLAIN.test(text)) {
+    const point = text.indexOf('.')
+    if (point < 0) return { coefficient: BigInt(text), scale: 0 }
+    const digits = text.slice(0, point) + text.slice(point + 1)
+    return { coefficient: BigInt(digits), scale: text.length - point - 1 }
+  }
   const match = PATTERN.exec(text)
   if (!match) throw new RangeError(`not a decimal: ${text.slice(0, 40)}`)
   const negative = (match[1] ?? match[5]) === '-'
@@ -66,7 +74,7 @@ export function divide(a: Decimal, b: Decimal, places = 30): Decimal {
   const negative = above < 0n !== below < 0n
   const numerator = above < 0n ? -above : above
   const denominator = below < 0n ? -below : below
-  const quotient = (2n * numerator + denominator) / (2n * denominator)
+  const quotient = (numerator + (denominator >> 1n)) / denominator
   return { coefficient: negative ? -quotient : quotient, scale: places }
 }
 

@@ -276,7 +276,7 @@ test('usage shows what a token of the shell has spent, and the connections what 
   )
   const { text } = await browser.get('/account')
   expect(text).toMatch(/GET \/probe\/spend<\/th>\s*<td class="number">1<\/td>\s*<td class="number">777</)
-  expect(text).toMatch(/<dt>Plan<\/dt><dd>starter, with Degen/)
+  expect(text).toMatch(/<dt>Plan<\/dt>\s*<dd>\s*starter, with Degen/)
   expect((await browser.get('/account/connections')).text).toContain('Portfolio 1')
 })
 

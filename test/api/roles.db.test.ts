@@ -12,7 +12,8 @@ const database = await testDatabase()
 const api = await startApi({ database, routes: probeRoutes })
 const DENIED = { code: '42501' }
 const clients = new Map<string, pg.Client>()
-for (const url of [database.apiUrl, database.meterUrl, database.gatewayUrl, database.ingestUrl]) {
+const served = [database.apiUrl, database.meterUrl, database.gatewayUrl, database.accountUrl]
+for (const url of [...served, database.ingestUrl]) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   clients.set(url, client)
@@ -32,6 +33,7 @@ const hidden = [
   'plans',
   'accounts',
   'api_keys',
+  'identities',
   'credit_periods',
   'credit_grants',
   'reservations',
@@ -47,13 +49,13 @@ const hidden = [
 ]
 
 describe('S2 rights', () => {
-  test.each(tables.map(({ name }) => name))('api, meter and gateway cannot write %s', async (name) => {
-    for (const url of [database.apiUrl, database.meterUrl, database.gatewayUrl]) {
+  test.each(tables.map(({ name }) => name))('the roles that serve cannot write %s', async (name) => {
+    for (const url of served) {
       await expect(as(url, `delete from ${name}`)).rejects.toMatchObject(DENIED)
       await expect(as(url, `insert into ${name} default values`)).rejects.toMatchObject(DENIED)
       await expect(as(url, `truncate ${name}`)).rejects.toMatchObject(DENIED)
     }
-    for (const url of [database.meterUrl, database.gatewayUrl])
+    for (const url of served.slice(1))
       await expect(as(url, `select from ${name}`)).rejects.toMatchObject(DENIED)
   })
 
@@ -65,7 +67,7 @@ describe('S2 rights', () => {
   })
 
   test('no role of the service changes the schema, makes roles or is above the rules', async () => {
-    for (const url of [database.apiUrl, database.meterUrl, database.gatewayUrl, database.ingestUrl]) {
+    for (const url of [...served, database.ingestUrl]) {
       await expect(as(url, 'create table t (a int)')).rejects.toMatchObject(DENIED)
       await expect(as(url, 'create role evil')).rejects.toMatchObject(DENIED)
       await expect(as(url, 'drop table coins')).rejects.toMatchObject(DENIED)
@@ -77,20 +79,28 @@ describe('S2 rights', () => {
     }
   })
 
-  test('meter and gateway execute what they need, the others nothing of it', async () => {
+  test('account, meter and gateway execute what they need, the others nothing of it', async () => {
     const rows = await query<{ role: string; functions: string[] }>(
       database.ownerUrl,
       `select r.rolname as role, coalesce(array_agg(p.proname::text order by p.proname::text)
          filter (where has_function_privilege(r.oid, p.oid, 'execute')), '{}') as functions
-       from pg_roles r, pg_proc p where r.rolname in ('api', 'gateway', 'ingest', 'meter')
+       from pg_roles r, pg_proc p where r.rolname in ('account', 'api', 'gateway', 'ingest', 'meter')
          and p.pronamespace = 'public'::regnamespace
-         and (p.proname like '%payment%' or p.proname in ('authenticate', 'admit', 'ensure_periods', 'charge_batch', 'charge_write',
+         and (p.proname like '%payment%' or p.proname ~ '^(account|(create|change|revoke|rotate)_account)_' or p.proname in ('authenticate', 'admit', 'ensure_periods', 'charge_batch', 'charge_write',
            'charge_in_part', 'refund_charge', 'reserve_credits', 'resolve_reservation', 'grant_credits', 'change_plan',
            'refresh_period', 'lock_period', 'post_entry', 'usage_by_day', 'identify',
            'replay_write', 'apply_portfolio_writes', 'open_share', 'try_passcode', 'share_passcode_hash'))
        group by 1 order by 1`,
     )
     expect(rows).toEqual([
+      {
+        role: 'account',
+        functions: [
+          ...['account_keys', 'account_of', 'account_shares', 'change_account_key', 'create_account_key'],
+          ...['create_account_share', 'revoke_account_key', 'revoke_account_share', 'rotate_account_share'],
+          'usage_by_day',
+        ],
+      },
       { role: 'api', functions: [] },
       {
         role: 'gateway',
@@ -103,7 +113,7 @@ describe('S2 rights', () => {
             'end_payment_owner',
             'fail_payment',
           ],
-          ...['release_payment', 'renew_payment_owner', 'settle_payment'],
+          ...['open_share', 'release_payment', 'renew_payment_owner', 'settle_payment'],
           ...['store_payment', 'take_open_payments'],
         ],
       },

@@ -18,7 +18,7 @@ test('a new installation has all secrets, in a file that its owner alone may rea
   expect(
     Object.values(secrets)
       .flat()
-      .filter((secret) => secret.length < 32),
+      .filter((secret) => secret.length < 12),
   ).toEqual([])
   expect(statSync(file()).mode & 0o777).toBe(0o600)
   expect(testPayer(secrets).address).not.toBe(testPayer({ payerKey: secrets.facilitatorKey }).address)

@@ -159,6 +159,7 @@ test('38. no cache may keep a challenge or an answer', async () => {
   const missing = await gateway.get('/nothing')
   for (const { headers } of [unpaid, answer, withCookie, missing]) {
     expect(headers.get('cache-control')).toBe('private, no-store')
+    expect(headers.get('access-control-allow-origin')).toBe('*')
     expect(headers.get('vary')).toBe('Cookie, X-PAYMENT, PAYMENT-SIGNATURE, sharetoken, passcode')
   }
   expect((await gateway.get('/coins')).status).toBe(402)

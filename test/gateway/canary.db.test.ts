@@ -45,7 +45,7 @@ test('40. errors and logs hold no payment, cookie, token or passcode', async () 
   const search = `shareToken=${token}&passcode=739518`
   const statuses: number[] = []
   for (const path of [
-    ...['/coins?limit=0&', '/coins/nothing?', '/portfolio/value?', '/v1/coins?', '/fiats?limit=0&'],
+    ...['/coins?limit=0&', '/coins/nothing?', '/portfolio/value?', '/v1/coins?', '/news?limit=0&'],
     ...['/wallet/defi?', '/portfolio/snapshot/items?', '/portfolio/chart?', '/%63oins?'],
   ])
     for (const extra of [{}, { 'x-payment': encode(payment) }, { 'payment-signature': 'garbage' }]) {

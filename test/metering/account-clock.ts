@@ -1,14 +1,20 @@
 import { query } from '../setup/query.ts'
 
-/** Lets time pass for one account: everything of it becomes so much older. The clock of the database stays as it is. */
+/**
+ * Lets time pass for one account: everything of it becomes so much older, while the clock of the database stays as it
+ * is. The open period is as long as the calendar then has it.
+ */
 export async function passTime(url: string, account: { accountId: string; ms: number }): Promise<void> {
   const { accountId, ms } = account
   await query(
     url,
     `with step as (select make_interval(secs => $2::float8 / 1000) as s),
      a as (update accounts set anchor_at = anchor_at - s, created_at = created_at - s from step where id = $1),
-     p as (update credit_periods set starts_at = starts_at - s, ends_at = ends_at - s, fresh_until = fresh_until - s
-       from step where account_id = $1),
+     p as (update credit_periods c set starts_at = period_start(t.anchor_at - s, c.n),
+         ends_at = period_start(t.anchor_at - s, c.n + 1),
+         fresh_until = case when c.fresh_until = c.ends_at then period_start(t.anchor_at - s, c.n + 1)
+           else least(c.fresh_until - s, period_start(t.anchor_at - s, c.n + 1)) end
+       from step, accounts t where t.id = $1 and c.account_id = $1 and c.is_open),
      g as (update credit_grants set expires_at = expires_at - s, created_at = created_at - s from step where account_id = $1)
      update reservations set expires_at = expires_at - s, created_at = created_at - s from step where account_id = $1`,
     [accountId, ms],

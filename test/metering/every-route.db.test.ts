@@ -81,7 +81,7 @@ describe('the quote of a call', () => {
     async (name, route) => {
       const quotes = new Map<string, Quote>()
       let refusals = 0
-      const requests = [sampleOf(route), ...fc.sample(requestsOf(document, route), 7)]
+      const requests = [sampleOf(route), ...fc.sample(requestsOf(document, route), 5)]
       for (const request of requests) {
         const [quoted, called] = [await askQuote(request), await send(request)]
         const what = `${request.method} ${request.path} ${request.body}`

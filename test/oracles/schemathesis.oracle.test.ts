@@ -1,19 +1,26 @@
-import { beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openApiDocument } from '../../api/openapi.ts'
 import { routes } from '../../api/routes.ts'
 import { demoPortfolios } from '../../cli/first-run/demo-portfolios.ts'
+import { setDegen } from '../../db/metering/write.ts'
 import { createPortfolio } from '../../db/portfolios/operator.ts'
 import { wallets } from '../../sandbox/chain/actors.ts'
+import { share } from '../portfolio/share-probe.ts'
 import { startApi } from '../setup/api.ts'
 import { testDatabase } from '../setup/database.ts'
+import { startFacilitator } from '../setup/facilitator.ts'
+import { PAY_TO, startGateway } from '../setup/gateway.ts'
 import { query } from '../setup/query.ts'
 import { EXAMPLES, type Walker } from '../start/examples.ts'
 import { hasSubstance } from '../start/has-substance.ts'
 import { startFilledWorld } from './filled-world.ts'
 import { type KnownPortfolios, narrowToKnown } from './known-values.ts'
+import { startPayingProxy } from './paying-proxy.ts'
 import { installSchemathesis, runSchemathesis } from './schemathesis.ts'
 
 const EXAMPLES_EACH = 100
+/** Each is paid for, which takes longer than all the rest. */
+const PAID_EXAMPLES_EACH = 30
 /** Portfolios that may go while the others are asked for. */
 const TO_DELETE = 30
 const SEED = 7
@@ -27,8 +34,21 @@ const api = await startApi({ database, routes, overrides: { vault } })
 const account = () => api.newAccount({ plan: 'enterprise', credits: 4_000_000_000_000_000 })
 const [stranger, customer] = [await account(), await account()]
 const url = `http://127.0.0.1:${api.port}/v1`
+const facilitator = await startFacilitator()
+const gateway = await startGateway({
+  ...{ database, routes, facilitatorUrl: facilitator.url, rpcUrl: facilitator.rpcUrl },
+  // All wrong payments are of one address here.
+  overrides: { monotonicMs: () => Date.now() * 1_000 },
+})
+const payer = await facilitator.newPayer({ usdc: 1_000_000 })
+const proxy = await startPayingProxy({ port: gateway.port, payer })
+afterAll(async () => {
+  await proxy.stop()
+  await facilitator.stop()
+})
 let program = ''
 let portfolios: KnownPortfolios
+let shareTokens: string[]
 
 beforeAll(async () => {
   program = await installSchemathesis()
@@ -47,6 +67,9 @@ beforeAll(async () => {
     toDelete.push(made.portfolioId)
   }
   portfolios = { exchange, manual, all: made.map((portfolio) => portfolio.portfolioId), toDelete }
+  await setDegen(api.owner, { accountId, degen: true })
+  const shares = portfolios.all.map((portfolioId) => share(api, { portfolioId }))
+  shareTokens = (await Promise.all(shares)).map(({ token }) => token)
 })
 
 /** The published description, with one of the two ways to send a key: of both, one would be invented beside ours. */
@@ -58,8 +81,14 @@ function description(): ReturnType<typeof openApiDocument> {
   return document
 }
 
-const run = (options: { document: unknown; key: string; mode: 'all' | 'positive' }) =>
+type Mode = { mode: 'all' | 'positive' }
+const run = (options: { document: unknown; key: string } & Mode) =>
   runSchemathesis({ ...options, program, url, examples: EXAMPLES_EACH, seed: SEED })
+const runPaid = (options: { document: unknown } & Mode) =>
+  runSchemathesis({ ...options, program, url: proxy.url, examples: PAID_EXAMPLES_EACH, seed: SEED })
+const sold = routes.filter(({ x402 }) => x402 !== null)
+const soldDescription = async () =>
+  (await (await gateway.get('/openapi.json')).json()) as ReturnType<typeof openApiDocument>
 
 test('what it asks can be answered with data', async () => {
   const send: Walker['send'] = async (method, target, body) => {
@@ -117,4 +146,42 @@ test('every operation was answered with data many times; the books balance after
     'select (select sum(posted) from credit_periods) = (select sum(credits) from ledger_entries) as balanced',
   )
   expect(books).toEqual({ balanced: true })
+})
+
+// Wrong payments as well, which the description allows.
+test.concurrent(`the gateway's own description, each call paid for`, async () => {
+  const result = await runPaid({ document: await soldDescription(), mode: 'all' })
+  expect(result.report).toMatch(new RegExp(`Tested: ${sold.length}\\b`))
+  expect(result.clean, result.report).toBe(true)
+})
+
+test.concurrent('what the gateway sells, with values that something is stored for', async () => {
+  const document = await soldDescription()
+  await narrowToKnown(document, { ownerUrl: database.ownerUrl, wallets: addresses, portfolios })
+  for (const { get } of Object.values(document.paths)) {
+    get!.parameters = get!.parameters.filter(
+      ({ in: place, name }) => place !== 'header' || name === 'sharetoken',
+    )
+    for (const parameter of get!.parameters)
+      if (parameter.name === 'sharetoken') parameter.schema = { type: 'string', enum: shareTokens }
+    // One share shows one portfolio.
+    get!.parameters = get!.parameters.filter(({ name }) => name !== 'portfolioId')
+  }
+  const result = await runPaid({ document, mode: 'positive' })
+  expect(result.report).toMatch(new RegExp(`Tested: ${sold.length}\\b`))
+  expect(result.clean, result.report).toBe(true)
+})
+
+test('every path was sold many times, each time for its price', async () => {
+  const templates = sold.map(({ path }) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`))
+  const times = templates.map((template) => proxy.paid.filter((path) => template.test(path)).length)
+  expect(sold.filter((_, i) => times[i]! < 3).map(({ path }) => path)).toEqual([])
+  const [books] = await query<{ settled: number; units: string; open: number }>(
+    database.ownerUrl,
+    `select count(*) filter (where state = 'settled')::int as settled,
+       sum(amount) filter (where state = 'settled') as units,
+       count(*) filter (where state not in ('settled', 'failed'))::int as open from payments`,
+  )
+  expect(books).toMatchObject({ settled: proxy.paid.length, open: 0 })
+  expect(await facilitator.usdcOf(PAY_TO)).toBe(BigInt(books!.units))
 })

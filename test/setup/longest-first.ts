@@ -1,7 +1,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** The files of `workflow` take the longest, those of `unit` next to nothing: they fill what is left at the end. */
-const PROJECTS = ['workflow', 'db', 'unit']
+const PROJECTS = ['workflow', 'browser', 'db', 'unit']
 
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -12,5 +12,7 @@ declare module 'vitest' {
     temporalAddress: string
     /** File with the workflows as a worker loads them. */
     workflowBundle: string
+    /** Program of the browser, or why there is none; in the project `browser` alone. */
+    chromium: { program: string } | { problem: string }
   }
 }

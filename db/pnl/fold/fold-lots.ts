@@ -62,6 +62,8 @@ interface FoldInput {
   unitUsd?: (atMs: number) => Decimal | null
   onDisposal?: (disposal: Disposal) => void
   onMove?: (move: Move) => void
+  /** moves before it are not told */
+  movesFromMs?: number
   onLots?: (use: LotUse) => void
 }
 
@@ -79,7 +81,6 @@ export function foldLots(
  * today's rate can flip its sign.
  */
 export function createLotFold(input: FoldInput & { coins?: Map<string, CoinFold> }) {
-  const { onMove = () => {} } = input
   const coins = input.coins ?? new Map<string, CoinFold>()
   // Counted anew at each instant, so that a fold that goes on counts as one from the beginning.
   let last = { atMs: -Infinity, seq: 0 }
@@ -91,25 +92,26 @@ export function createLotFold(input: FoldInput & { coins?: Map<string, CoinFold>
   const apply = ({ txId, atMs, postings }: DatedPostings): void => {
     const unit = input.unitUsd?.(atMs)
     const money = (usd: Decimal) => (!input.unitUsd ? usd : unit ? divide(usd, unit) : ZERO)
+    const onMove = atMs >= (input.movesFromMs ?? -Infinity) ? input.onMove : undefined
     if (atMs !== last.atMs) last = { atMs, seq: 0 }
     for (const posting of postings) {
       const seq = ++last.seq
       if (posting.kind === 'carry') {
         carry({ posting, coinOf, atMs, seq, onLots: input.onLots })
-        for (const move of carriedMoves(posting, money)) onMove({ ...move, atMs })
+        if (onMove) for (const move of carriedMoves(posting, money)) onMove({ ...move, atMs })
         continue
       }
       const coin = coinOf(posting.coinId)
       const { coinId, quantity, reason } = posting
       const isTrade = reason === 'trade'
       const amount = money(posting.kind === 'acquire' ? posting.costUsd : posting.proceedsUsd)
-      const market = posting.marketUsd === null ? ZERO : money(posting.marketUsd)
+      const market = () => (posting.marketUsd === null ? ZERO : money(posting.marketUsd))
       if (posting.kind === 'acquire') {
         const lot = { atMs, seq, quantity, cost: amount }
         coin.pool.add(lot)
         coin.acquired = plus(coin.acquired, quantity, amount)
         if (isTrade) coin.lastTrade = { side: 'buy', quantity, amount }
-        onMove({ coinId, atMs, quantity, isTrade, amount, market })
+        onMove?.({ coinId, atMs, quantity, isTrade, amount, market: market() })
         const kind = 'acquire'
         input.onLots?.({ kind, coinId, reason, quantity, amount, cost: amount, lots: [lot], missing: ZERO })
       } else {
@@ -119,7 +121,7 @@ export function createLotFold(input: FoldInput & { coins?: Map<string, CoinFold>
         coin.uncovered = add(coin.uncovered, missing)
         if (isTrade || reason === 'send') coin.sold = plus(coin.sold, quantity, amount)
         if (isTrade) coin.lastTrade = { side: 'sell', quantity, amount }
-        onMove({ coinId, atMs, quantity: subtract(missing, quantity), isTrade, amount, market })
+        onMove?.({ coinId, atMs, quantity: subtract(missing, quantity), isTrade, amount, market: market() })
         input.onDisposal?.({ txId, coinId, reason, quantity, proceeds: amount, cost })
         input.onLots?.({ kind: 'dispose', coinId, reason, quantity, amount, cost, lots, missing })
       }

@@ -53,3 +53,9 @@ export function posting(leg: Leg, reason: Reason, usd: Decimal, market: Decimal 
     ? { kind: 'acquire', reason, coinId, quantity: leg.quantity, costUsd: usd, marketUsd: market }
     : { kind: 'dispose', reason, coinId, quantity: negate(leg.quantity), proceedsUsd: usd, marketUsd: market }
 }
+
+export function coinsOf(posting: Posting): string[] {
+  return posting.kind === 'carry'
+    ? [...posting.from, ...posting.to].map(({ coinId }) => coinId)
+    : [posting.coinId]
+}

@@ -57,7 +57,7 @@ export async function* scopeEntries(input: {
   for await (const { item, stream } of mergeByTime(streams, (legs) => legs[0]!.atMs)) {
     const { atMs, txId } = item[0]!
     for (const walk of walks) walk.advance(atMs)
-    yield* firstPrices(entered)
+    if (entered.size > 0) yield* firstPrices(entered)
     const legs = netSwapLegs([...walks[stream]!.apply(item)])
     const bookId = books[stream]!.id
     yield { txId, atMs, postings: postingsOf({ txId, atMs, legs }, rules), bookId, legs }

@@ -1,0 +1,143 @@
+import { readFile } from 'node:fs/promises'
+import type { BenchServer } from '../read/servers.ts'
+import { readArguments } from '../shared/arguments.ts'
+import { startBenchPostgres } from '../shared/bench-postgres.ts'
+import { createCleanup } from '../shared/cleanup.ts'
+import { debianTool } from '../shared/debian-tool.ts'
+import { busyReason } from '../shared/machine.ts'
+import { median, measurePairs } from '../shared/pairs.ts'
+import { printReport, type Ratio } from '../shared/report.ts'
+import { startFacilitator } from './facilitator.ts'
+import { type Load, load } from './load.ts'
+import { type PaidCalls, payCalls, signPayments } from './paid-calls.ts'
+import { startGateway, startPeer } from './servers.ts'
+
+/** Its answer costs no query on either side: what is measured is what selling it costs. */
+const PATH = '/exchange/support'
+const TICKS_PER_SECOND = 100
+
+const args = readArguments({ pairs: 5, seconds: 2, calls: 60, parallel: 320 })
+const log = (line: string) => console.log(`bench:gateway ${line}`)
+const busy = busyReason()
+const cleanup = createCleanup()
+const ratios: Ratio[] = []
+const plain: string[] = []
+const paid: string[] = []
+
+try {
+  const wrk = await debianTool({
+    ...{ name: 'wrk', packages: ['wrk', 'libluajit-5.1-2', 'libluajit-5.1-common'] },
+    pathInPackage: 'usr/bin/wrk',
+  })
+  log('starting Postgres, a chain, its facilitator and the servers')
+  const postgres = await startBenchPostgres(cleanup)
+  const facilitator = await startFacilitator(cleanup)
+  const ours = await startGateway({ postgres, facilitator, cleanup })
+  const peer = await startPeer({ facilitator, cleanup })
+  const cookie = await checkAnswers()
+
+  /** Interleaved; the medians of both sides. */
+  async function compare<Figures extends object>(
+    measure: (server: BenchServer) => Promise<Figures>,
+  ): Promise<{ ours: Figures[]; peer: Figures[] }> {
+    const sides: { ours: Figures[]; peer: Figures[] } = { ours: [], peer: [] }
+    const run = (side: 'ours' | 'peer', server: BenchServer) => async () => {
+      sides[side].push(await measure(server))
+      return 0
+    }
+    await measure(ours)
+    await measure(peer)
+    await measurePairs({ pairs: args.pairs, ours: run('ours', ours), peer: run('peer', peer) })
+    return sides
+  }
+
+  for (const connections of [1, 64]) {
+    log(`402, ${connections} connections`)
+    const ask = { path: PATH, connections, seconds: args.seconds }
+    const sides = await compare(({ url }) => load(wrk, { ...ask, url, status: 402 }))
+    plainRow(`402, ${connections}`, sides.ours, sides.peer)
+    const values = sides.ours.map(({ perSecond }, i) => perSecond / sides.peer[i]!.perSecond)
+    ratios.push({ id: `402-${connections}`, name: `402s a second, ${connections} connections: ours / @x402/hono`, ...{ values, floor: 1, goal: 2 } }) // prettier-ignore
+    log(`cookie, ${connections} connections`)
+    const hits: Load[] = []
+    for (let i = 0; i < args.pairs; i++)
+      hits.push(await load(wrk, { ...ask, url: ours.url, status: 200, cookie }))
+    plainRow(`cookie, ${connections}`, hits, null)
+  }
+  for (const connections of [1, 64]) {
+    log(`paid calls, ${connections} connections`)
+    const calls = connections === 1 ? args.calls : args.parallel
+    const sides = await compare(async ({ url, pid }) => {
+      const before = await cpuMs(pid)
+      const figures = await payCalls({ url, path: PATH, connections, calls, facilitator })
+      return { ...figures, cpuMs: ((await cpuMs(pid)) - before) / calls }
+    })
+    paidRow(`ours, ${connections}`, sides.ours)
+    paidRow(`@x402/hono, ${connections}`, sides.peer)
+    const values = sides.ours.map(({ ownMs }, i) => sides.peer[i]!.ownMs / ownMs)
+    ratios.push({ id: `paid-${connections}`, name: `own time of a paid call, ${connections} connections: @x402/hono / ours`, ...{ values, floor: 2, goal: 2 } }) // prettier-ignore
+  }
+
+  console.log(
+    [
+      '',
+      '| connections | ours: a second, p50, p99 | @x402/hono 2.27.0: a second, p50, p99 |',
+      '| --- | --- | --- |',
+      ...plain,
+      '',
+      '| paid call, connections | calls/s | whole, ms | verify, ms | settle, ms | own, ms | own p99, ms | CPU of the server, ms |',
+      '| --- | --- | --- | --- | --- | --- | --- | --- |',
+      ...paid,
+    ].join('\n'),
+  )
+  printReport({
+    title:
+      'Paid calls, settled by the same facilitator on the same chain; own time is what verify and settle are not',
+    ...{ ratios, raw: [], busy, json: args.json },
+  })
+
+  /** Both sides answer a paid call with the same data. Throws otherwise. Answers the cookie that ours gives for it. */
+  async function checkAnswers(): Promise<string> {
+    const answers = await Promise.all(
+      [ours, peer].map(async ({ url }) => {
+        const [payment] = await signPayments({ url, path: PATH, payer: facilitator.payer, count: 1 })
+        const response = await fetch(`${url}${PATH}`, { headers: { 'payment-signature': payment!.header } })
+        return {
+          status: response.status,
+          body: await response.text(),
+          cookies: response.headers.getSetCookie(),
+        }
+      }),
+    )
+    const [one, other] = answers as [(typeof answers)[number], (typeof answers)[number]]
+    if (one.status !== 200 || one.body !== other.body)
+      throw new Error(
+        `they answer differently: ${one.status} ${one.body.slice(0, 100)}, ${other.status} ${other.body.slice(0, 100)}`,
+      )
+    return one.cookies[0]!.split(';')[0]!
+  }
+} finally {
+  await cleanup.run()
+}
+
+function plainRow(name: string, one: readonly Load[], other: readonly Load[] | null): void {
+  const cell = (loads: readonly Load[]) => {
+    const of = (field: keyof Load) => median(loads.map((figures) => figures[field]))
+    return `${Math.round(of('perSecond')).toLocaleString('en')}, ${of('p50Ms').toFixed(2)} ms, ${of('p99Ms').toFixed(2)} ms`
+  }
+  plain.push(`| ${name} | ${cell(one)} | ${other === null ? 'has none' : cell(other)} |`)
+}
+
+function paidRow(name: string, runs: readonly (PaidCalls & { cpuMs: number })[]): void {
+  const of = (field: keyof PaidCalls | 'cpuMs') => median(runs.map((figures) => figures[field]))
+  const times = (['totalMs', 'verifyMs', 'settleMs', 'ownMs', 'ownP99Ms', 'cpuMs'] as const).map((field) => of(field).toFixed(2)) // prettier-ignore
+  paid.push(`| ${name} | ${of('perSecond').toFixed(0)} | ${times.join(' | ')} |`)
+}
+
+/** CPU time that a process has used so far. */
+async function cpuMs(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
+  // The program's name stands in brackets and may hold spaces.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return ((Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND) * 1_000
+}

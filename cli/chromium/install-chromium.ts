@@ -1,0 +1,24 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+const DEADLINE_MS = 600_000
+const STEPS = [
+  ['update', '-qq'],
+  ['install', '-y', '-qq', '--no-install-recommends', 'chromium'],
+]
+
+/** Installs Debian's package, once; needs root. */
+export async function installChromium({ log }: { log: (line: string) => void }): Promise<void> {
+  if (process.getuid?.() !== 0) throw new Error('needs root')
+  log('Chromium: installing the package of the system; this takes a minute, once')
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  for (const args of STEPS)
+    await run('apt-get', args, { env, timeout: DEADLINE_MS, maxBuffer: 64 * 1_048_576 }).catch(
+      (error: NodeJS.ErrnoException & { stderr?: string }) => {
+        if (error.code === 'ENOENT') throw new Error('no program "apt-get" on PATH')
+        throw new Error(error.stderr?.trim().split('\n').at(-1) || error.message, { cause: error })
+      },
+    )
+}

@@ -1,0 +1,188 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { routes } from '../../api/routes.ts'
+import { openDb } from '../../db/connect.ts'
+import { DAY_MS } from '../../db/values/periods.ts'
+import { portfolioWorld } from '../portfolio/portfolio-world.ts'
+import { testDatabase } from '../setup/database.ts'
+import { insertCoin, insertPrices } from '../setup/factories.ts'
+import { PASSWORD, startAccountWorld } from './account-world.ts'
+import { expectNames, expectToFit, openBrowser } from './browser.ts'
+
+const database = await testDatabase()
+const { api, url, openTo } = await startAccountWorld({ database, routes })
+const { newPage, expectNoOffence } = await openBrowser()
+const ingest = openDb({ url: database.ingestUrl, maxConnections: 4, applicationName: 'test' })
+const owner = await api.newAccount({ plan: 'pro' })
+
+const PASSCODE = '314159'
+const SECTIONS = ['Usage', 'Keys', 'Connections', 'Sharing']
+
+beforeAll(async () => {
+  await openTo(owner.accountId)
+  const now = new Date()
+  const midnight = Math.floor(now.getTime() / DAY_MS) * DAY_MS
+  const days = Array.from({ length: 10 }, (_, n) => [new Date(midnight - (9 - n) * DAY_MS), '50000'] as const)
+  await insertCoin(api.owner, { id: 'bitcoin', symbol: 'btc', name: 'Bitcoin', priceUsd: '50000', at: now })
+  await insertPrices(api.owner, { coinId: 'bitcoin', resolution: 'day', points: days })
+  const world = portfolioWorld(database, { db: api.owner }, ingest, () => new Date())
+  const bought = { at: days[4]![0], coinId: 'bitcoin', count: 2, priceUsd: 40_000 }
+  await world.manualPortfolio(owner.accountId, [bought], { name: 'Savings' })
+  return () => ingest.close()
+})
+
+async function signIn(page: Page): Promise<void> {
+  await page.goto(`${url}/account`)
+  await page.getByRole('link', { name: 'Sign in' }).click()
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor()
+}
+
+const open = (page: Page, section: string) => page.getByRole('link', { name: section, exact: true }).click()
+const shownOnce = (page: Page) => page.getByRole('status').locator('output').textContent()
+
+async function shareWithPasscode(page: Page): Promise<string> {
+  await open(page, 'Sharing')
+  await page.getByLabel('Portfolio').selectOption({ label: 'Savings' })
+  await page.getByLabel('Passcode').fill(PASSCODE)
+  await page.getByRole('button', { name: 'Make a link' }).click()
+  return (await shownOnce(page))!
+}
+
+test('signs in, makes a key, uses it, sees the usage move, shares a portfolio and opens the link elsewhere', async () => {
+  const page = await newPage({ width: 1_024 })
+  await signIn(page)
+  expect(await page.getByText('Nothing was charged.').count()).toBeGreaterThan(0)
+
+  await open(page, 'Keys')
+  await page.getByLabel('Name').fill('Laptop')
+  await page.getByLabel('Coins', { exact: true }).check()
+  await page.getByRole('button', { name: 'Make a key' }).click()
+  const key = (await shownOnce(page))!
+  expect(key).toMatch(/^sl_\w{36}$/)
+  await page.reload()
+  expect(await page.content()).not.toContain(key)
+
+  expect((await api.get('/coins', key)).status).toBe(200)
+  expect((await api.get('/portfolio/value', key)).status).toBe(403)
+  await open(page, 'Usage')
+  const row = page
+    .getByRole('region', { name: 'Credits by endpoint' })
+    .getByRole('row', { name: /GET \/coins/ })
+  expect(await row.textContent()).toMatch(/GET \/coins\s*1\s*\d+/)
+  expect(
+    await page
+      .getByRole('img', { name: /Credits by day/ })
+      .locator('rect')
+      .count(),
+  ).toBe(1)
+
+  await open(page, 'Connections')
+  expect(await page.getByRole('heading', { name: 'Savings' }).count()).toBe(1)
+
+  const link = await shareWithPasscode(page)
+  const visitor = await newPage({ width: 1_024 })
+  await visitor.goto(link)
+  await visitor.getByText('Passcode required for this portfolio').waitFor()
+  await visitor.getByLabel('Passcode').fill('000000')
+  await visitor.getByRole('button', { name: 'Show the portfolio' }).click()
+  await visitor.getByText('Passcode required for this portfolio').waitFor()
+  expect(await visitor.content()).not.toContain('Savings')
+  await visitor.getByLabel('Passcode').fill(PASSCODE)
+  await visitor.getByRole('button', { name: 'Show the portfolio' }).click()
+  await visitor.getByRole('heading', { level: 1, name: 'Savings' }).waitFor()
+  expect(await visitor.getByRole('definition').allTextContents()).toEqual(
+    expect.arrayContaining(['$100,000.00', '$80,000.00', '$20,000.00']),
+  )
+  expect(await visitor.getByRole('row', { name: /Bitcoin/ }).textContent()).toMatch(
+    /2\s*\$50,000\s*\$100,000\.00/,
+  )
+  expect(await visitor.getByRole('img', { name: /Value over the last year/ }).count()).toBe(1)
+  expect(visitor.url()).toBe(link)
+
+  await open(page, 'Sharing')
+  await page.getByRole('button', { name: 'Revoke' }).click()
+  await page.getByText('Revoked; the link is dead.').waitFor()
+  await visitor.reload()
+  await visitor.getByText('Shared portfolio not found').waitFor()
+  expectNoOffence()
+})
+
+test('by keyboard alone: sign in, make a key, sign out', async () => {
+  const page = await newPage({ width: 1_024 })
+  await page.goto(`${url}/account`)
+  const focused = () =>
+    page.evaluate(
+      `(({ innerText, labels, value }) => (labels?.[0]?.innerText || innerText || value || '').trim())(document.activeElement)`,
+    )
+
+  /** Goes on with Tab, and sees where it is. */
+  async function tabTo(name: string | RegExp): Promise<void> {
+    for (let i = 0; i < 60; i++) {
+      await page.keyboard.press('Tab')
+      const text = String(await focused())
+      if (typeof name === 'string' ? text === name : name.test(text)) {
+        expect(await page.evaluate(`getComputedStyle(document.activeElement).outlineStyle`)).not.toBe('none')
+        return
+      }
+    }
+    throw new Error(`Tab does not lead to ${String(name)}`)
+  }
+
+  await tabTo('Sign in')
+  await page.keyboard.press('Enter')
+  // The password has the focus.
+  await page.getByLabel('Password').waitFor()
+  await page.keyboard.type(PASSWORD)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor()
+  await tabTo('Skip to the content')
+  await tabTo('Keys')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Keys' }).waitFor()
+  await tabTo('Name')
+  await page.keyboard.type('By keyboard')
+  await tabTo('Reads only')
+  await page.keyboard.press('Space')
+  await tabTo('Make a key')
+  await page.keyboard.press('Enter')
+  const key = (await shownOnce(page))!
+  expect((await api.get('/coins', key)).status).toBe(200)
+  await tabTo(/^Sign out/)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Signed out' }).waitFor()
+  await page.goto(`${url}/account/keys`)
+  expect(await page.getByRole('link', { name: 'Sign in' }).count()).toBe(1)
+  expectNoOffence()
+})
+
+test('on a phone 360 px wide, without scripts, nothing is cut off and everything has a name', async () => {
+  const page = await newPage({ width: 360 })
+  await signIn(page)
+  for (const section of SECTIONS) {
+    await open(page, section)
+    await page.getByRole('heading', { level: 1, name: section }).waitFor()
+    await expectToFit(page)
+    await expectNames(page)
+  }
+  const link = await shareWithPasscode(page)
+  await expectToFit(page)
+  await open(page, 'Keys')
+  await page
+    .getByRole('link', { name: /^Change or revoke/ })
+    .first()
+    .click()
+  await page.getByRole('heading', { level: 1, name: /^Key/ }).waitFor()
+  await page.getByText('Single endpoints').click()
+  await expectToFit(page)
+  await expectNames(page)
+
+  const visitor = await newPage({ width: 360, javaScriptEnabled: false })
+  await visitor.goto(link)
+  await visitor.getByLabel('Passcode').fill(PASSCODE)
+  await visitor.getByRole('button', { name: 'Show the portfolio' }).click()
+  await visitor.getByRole('heading', { level: 1, name: 'Savings' }).waitFor()
+  await page.goto(`${url}/account/nowhere`)
+  expectNoOffence()
+})

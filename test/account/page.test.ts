@@ -1,0 +1,71 @@
+import { hash } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { usageChart } from '../../account/usage-chart.ts'
+import { html } from '../../account/page/html.ts'
+import { page, pageHeaders } from '../../account/page/page.ts'
+import { STYLE } from '../../account/page/style.ts'
+
+test('values are escaped wherever they stand, HTML is not, and what is absent is nothing', () => {
+  const evil = `<script>"'&`
+  const escaped = '&#60;script&#62;&#34;&#39;&#38;'
+  expect(html`<a title="${evil}">${[evil, html`<b>${evil}</b>`, null, false, undefined, 0]}</a>`.html).toBe(
+    `<a title="${escaped}">${escaped}<b>${escaped}</b>0</a>`,
+  )
+})
+
+test('the policy lets the stylesheet of the page in, and no other one', () => {
+  const [, style] = /<style>(.*)<\/style>/s.exec(page({ title: 'x', body: html`` }))!
+  const policy = pageHeaders()['content-security-policy']!
+  expect(policy).toContain(`style-src 'sha256-${hash('sha256', style!, 'base64')}';`)
+  expect(policy).not.toContain('unsafe')
+})
+
+/** Relative luminance of a colour, as WCAG 2.2 has it. */
+function luminance(colour: string): number {
+  const hex = colour.length === 4 ? colour.replace(/[^#]/g, '$&$&') : colour
+  const [r, g, b] = [1, 3, 5].map((at) => {
+    const value = parseInt(hex.slice(at, at + 2), 16) / 255
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
+  }) as [number, number, number]
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b
+}
+
+function contrast(a: string, b: string): number {
+  const [light, dark] = [luminance(a), luminance(b)].sort((x, y) => y - x) as [number, number]
+  return (light + 0.05) / (dark + 0.05)
+}
+
+const themes = [...STYLE.matchAll(/:root \{([^}]*)\}/g)].map(([, text]) =>
+  Object.fromEntries([...text!.matchAll(/--([\w-]+): (#\w+)/g)].map(([, name, colour]) => [name!, colour!])),
+)
+
+test.each([
+  ['light', 0],
+  ['dark', 1],
+])('contrasts of the %s theme: 4.5 for text, 3 for what is drawn', (_name, index) => {
+  const theme = themes[index]!
+  for (const text of ['text', 'soft', 'accent', 'bad'])
+    for (const ground of ['ground', 'panel'])
+      expect([text, ground, contrast(theme[text]!, theme[ground]!) >= 4.5]).toEqual([text, ground, true])
+  expect(contrast(theme['on-accent']!, theme['accent']!)).toBeGreaterThanOrEqual(4.5)
+  for (const drawn of ['line', 's0', 's1', 's2', 's3', 's4'])
+    expect([drawn, contrast(theme[drawn]!, theme['ground']!) >= 3]).toEqual([drawn, true])
+})
+
+test('a chart shows each day of thirty, the four dearest endpoints and the rest', () => {
+  const now = new Date('2026-03-31T12:00:00Z')
+  const rows = ['a', 'b', 'c', 'd', 'e', 'f'].flatMap((endpoint, n) => [
+    { day: '2026-03-02', endpoint, calls: 1, credits: 10 + n },
+    { day: '2026-03-31', endpoint, calls: 2, credits: 100 },
+  ])
+  const { html: text } = usageChart(rows, now)
+  expect(text.match(/<g>/g)).toHaveLength(30)
+  expect(text).toMatch(/<title>2026-03-31: 600 credits<\/title>/)
+  expect(text).toContain('675 credits in the last 30 days')
+  const legend = [...text.matchAll(/<\/svg\s*>([^<]+)<\/?li/g)].map(([, name]) => name!.trim())
+  expect(legend).toEqual(['f', 'e', 'd', 'c', 'All others'])
+  // Bars and their parts are as high as they say: the last day is the highest, all others are two of its six parts.
+  const last = text.slice(text.lastIndexOf('<g>'), text.indexOf('</svg>'))
+  const heights = [...last.matchAll(/<rect[^>]*height="([\d.]+)"/gs)].map(([, height]) => Number(height))
+  expect(heights).toEqual([20, 20, 20, 20, 40])
+})

@@ -1,0 +1,108 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { routes } from '../../api/routes.ts'
+import { createSecrets, type Secrets } from '../../cli/secrets.ts'
+import { markOf } from '../../cli/supervisor/process-mark.ts'
+import { removeRun, writeRun } from '../../cli/supervisor/run-file.ts'
+import { testPayer } from '../../cli/test-payer.ts'
+import { mintUsdc } from '../../sandbox/chain/place-usdc.ts'
+import { testDatabase } from '../setup/database.ts'
+import { startFacilitator } from '../setup/facilitator.ts'
+import { startGateway } from '../setup/gateway.ts'
+import { query } from '../setup/query.ts'
+
+// The command beside an installation whose gateway is the one of this test.
+
+const database = await testDatabase()
+const facilitator = await startFacilitator()
+const gateway = await startGateway({
+  ...{ database, routes, facilitatorUrl: facilitator.url, rpcUrl: facilitator.rpcUrl },
+})
+const home = mkdtempSync(join(tmpdir(), 'sluice-pay-'))
+let secrets: Secrets
+
+beforeAll(async () => {
+  secrets = createSecrets(home)
+  await mintUsdc(facilitator.rpc, { to: testPayer(secrets).address, units: 10_000n })
+  await query(
+    database.ownerUrl,
+    `insert into fx_rates (currency, at, per_usd, source, fetched_at) values ('EUR', now(), 0.8, 'test', now())`,
+  )
+})
+beforeEach(() => running({ gateway: gateway.port, facilitator: 1 }))
+afterAll(async () => {
+  rmSync(home, { recursive: true })
+  await facilitator.stop()
+})
+
+function running(ports: Record<string, number>): void {
+  const supervisor = markOf(process.pid)!
+  writeRun(home, { supervisor, children: {}, ports, temporalAddress: null, sources: 'sandbox' })
+}
+
+function pay(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  const main = join(import.meta.dirname, '../../cli/main.ts')
+  const env = { ...process.env, SLUICE_HOME: home }
+  return new Promise((resolve) => {
+    execFile(process.execPath, [main, 'pay', ...args], { env }, (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
+    )
+  })
+}
+
+test('it pays for a call and shows data, receipt and transaction, and no key', async () => {
+  const { address } = testPayer(secrets)
+  const before = await facilitator.usdcOf(address)
+  const { code, stdout, stderr } = await pay('/fiats')
+  expect([code, stderr]).toEqual([0, ''])
+  expect(stdout).toContain('"name": "EUR"')
+  expect(stdout).toContain(`Paid         0.001 USDC of test money by ${address.toLowerCase()}`)
+  const [, transaction] = /^Transaction {2}(0x[0-9a-f]{64}) on eip155:8453$/m.exec(stdout)!
+  expect(stdout).toMatch(new RegExp(`^Receipt {6}\\{.*"transaction":"${transaction}"`, 'm'))
+  expect(await facilitator.anvil.call('eth_getTransactionReceipt', transaction)).toMatchObject({
+    status: '0x1',
+  })
+  expect(before - (await facilitator.usdcOf(address))).toBe(1_000n)
+  expect(stdout).not.toContain(secrets.payerKey.slice(2))
+})
+
+test('--json is one object', async () => {
+  const { code, stdout } = await pay('/fiats', '--json')
+  expect(code).toBe(0)
+  expect(JSON.parse(stdout)).toMatchObject({
+    ...{ status: 200, units: '1000', refused: null, receipt: { success: true } },
+    data: [{ name: 'USD' }, { name: 'EUR' }],
+  })
+})
+
+test.each([
+  ['what is not sold', ['/usage/credits'], 'the gateway answered 404'],
+  ['a parameter that is wrong', ['/coins?limit=none'], 'the gateway answered 400'],
+  [
+    'more than the wallet has',
+    ['/wallet/defi?address=0x1111111111111111111111111111111111111111&connectionId=all'],
+    'insufficient',
+  ],
+])('%s: it says so, and nothing is paid', async (_, args, message) => {
+  const { address } = testPayer(secrets)
+  const before = await facilitator.usdcOf(address)
+  const { code, stderr } = await pay(...args)
+  expect(code).toBe(1)
+  expect(stderr).toContain(message)
+  expect(await facilitator.usdcOf(address)).toBe(before)
+})
+
+test('without an installation, a facilitator of its own or a gateway it says what to do', async () => {
+  expect((await pay()).stderr).toContain('sluice pay PATH')
+  running({ gateway: gateway.port })
+  expect((await pay('/fiats')).stderr).toContain('the test wallet has money on the sandbox chain only')
+  running({ gateway: 1, facilitator: 1 })
+  expect((await pay('/fiats')).stderr).toMatch(
+    /nothing was paid at http:\/\/127\.0\.0\.1:1: it does not answer/,
+  )
+  removeRun(home)
+  expect(await pay('/fiats')).toMatchObject({ code: 1, stderr: expect.stringContaining('npm start') })
+})
