@@ -26,7 +26,7 @@ export const STYLE = `
   .notice { border-left: .35rem solid var(--accent) } .problem { border-left: .35rem solid var(--bad) }
   .soft { color: var(--soft) } .number { text-align: right; font-variant-numeric: tabular-nums }
   .scroll { overflow-x: auto } table { border-collapse: collapse; width: 100% }
-  th, td { text-align: left; padding: .4rem .5rem .4rem 0; border-bottom: 1px solid var(--line); vertical-align: top; overflow-wrap: anywhere } th.number, td.number { text-align: right }
+  th, td { text-align: left; padding: .4rem .5rem .4rem 0; border-bottom: 1px solid var(--line); vertical-align: top; overflow-wrap: anywhere } th.number, td.number { text-align: right; white-space: nowrap; overflow-wrap: normal }
   dl { display: grid; grid-template-columns: minmax(0, max-content) minmax(0, 1fr); gap: .25rem 1rem; margin: 0 } dt { color: var(--soft) } dd { margin: 0; overflow-wrap: anywhere }
   figure { margin: .5rem 0 } svg { display: block; width: 100%; height: 11rem; margin: .25rem 0 }
   svg .axis { stroke: var(--line); vector-effect: non-scaling-stroke } svg .line { fill: none; stroke: var(--s0); stroke-width: 2; vector-effect: non-scaling-stroke }
