@@ -116,15 +116,16 @@ end $$;
 create or replace function ensure_periods(account_ids uuid[]) returns void
 language plpgsql as $$
 declare
-  stale uuid;
+  account uuid;
 begin
-  for stale in
-    select distinct u.id from unnest(account_ids) u(id)
-    where not exists (
-      select from credit_periods p where p.account_id = u.id and p.is_open and p.fresh_until > now())
-    order by u.id
+  if not exists (
+    select from unnest(account_ids) u(id) where not exists (
+      select from credit_periods p where p.account_id = u.id and p.is_open and p.fresh_until > now()))
+  then return; end if;
+  -- All of them, not the stale alone: whoever holds one of these locks takes the next in the same order.
+  for account in select distinct u.id from unnest(account_ids) u(id) order by u.id
   loop
-    perform refresh_period(stale);
+    perform refresh_period(account);
   end loop;
 end $$;
 
