@@ -3410,6 +3410,10 @@ begin
     lateral (select m.n, period_start(a.anchor_at, m.n + 1) as ends_at) c
   where a.id = account
   on conflict do nothing;
+  -- Another one made it: its lock as well is taken in the order of the accounts, not later.
+  if not found then
+    perform from credit_periods p where p.account_id = account and p.is_open for update;
+  end if;
 end $function$
 
 CREATE OR REPLACE FUNCTION public.refund_charge(request_id uuid, credits bigint)

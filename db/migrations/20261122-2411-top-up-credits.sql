@@ -110,6 +110,10 @@ begin
     lateral (select m.n, period_start(a.anchor_at, m.n + 1) as ends_at) c
   where a.id = account
   on conflict do nothing;
+  -- Another one made it: its lock as well is taken in the order of the accounts, not later.
+  if not found then
+    perform from credit_periods p where p.account_id = account and p.is_open for update;
+  end if;
 end $$;
 
 -- The open period of each account, right as of now. Made on demand: no job has to run at midnight.

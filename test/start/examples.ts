@@ -74,6 +74,7 @@ const networks = 'connectionId=ethereum,base-wallet'
 /** One call of each GET that must answer with data after `npm start`, by its path. */
 export const EXAMPLES: Record<string, Example> = {
   '/status': is('/status'),
+  '/quote': async () => `/quote?method=GET&path=${encodeURIComponent('/coins?limit=3')}`,
   '/usage/credits': is('/usage/credits'),
 
   '/coins': is('/coins'),
