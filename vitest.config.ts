@@ -28,6 +28,8 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     globalSetup: ['test/setup/announce-realdata.ts'],
     setupFiles: ['test/setup/property-seed.ts'],
+    // Of what is waited for, on a machine that does something else as well.
+    expect: { poll: { timeout: 10_000 } },
     projects: [
       {
         extends: true,

@@ -1,10 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FacilitatorEvmSigner } from '@x402/evm'
-import { type Address, concat, encodeFunctionData, type Hex } from 'viem'
+import {
+  type Address,
+  concat,
+  encodeFunctionData,
+  type Hex,
+  WaitForTransactionReceiptTimeoutError,
+} from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { ChainClient } from './chain-client.ts'
 
 /** Below the 30 s that a gateway waits for a settlement: it hears of a pending one rather than nothing. */
 const CONFIRMATION_TIMEOUT_MS = 20_000
+const POLL_MS = 5
 /** The gas costs nothing that is worth anything. */
 const FEES = { maxFeePerGas: 100_000_000_000n, maxPriorityFeePerGas: 1n }
 
@@ -36,6 +44,15 @@ export function createSigner({ client, key }: { client: ChainClient; key: Hex })
     return sent
   }
 
+  /** Not viem's: that one looks when a block comes, and may have looked too soon at the last that came. */
+  async function confirmed({ hash, timeout = CONFIRMATION_TIMEOUT_MS }: { hash: Hex; timeout?: number }) {
+    for (const endMs = performance.now() + timeout; performance.now() < endMs; await sleep(POLL_MS)) {
+      const receipt = await client.getTransactionReceipt({ hash }).catch(() => null)
+      if (receipt) return receipt
+    }
+    throw new WaitForTransactionReceiptTimeoutError({ hash })
+  }
+
   return {
     getAddresses: () => [address],
     readContract: (call) => client.readContract(call),
@@ -44,7 +61,6 @@ export function createSigner({ client, key }: { client: ChainClient; key: Hex })
     sendTransaction: send,
     writeContract: ({ address: to, abi, functionName, args, dataSuffix = '0x' }) =>
       send({ to, data: concat([encodeFunctionData({ abi, functionName, args }), dataSuffix]) }),
-    waitForTransactionReceipt: ({ hash, timeout = CONFIRMATION_TIMEOUT_MS }) =>
-      client.waitForTransactionReceipt({ hash, timeout }),
+    waitForTransactionReceipt: confirmed,
   }
 }

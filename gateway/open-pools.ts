@@ -5,7 +5,7 @@ import { createShares, type Shares } from '../db/portfolios/shares.ts'
 
 /** Each payment asks a few times, for moments. */
 const PAYMENT_CONNECTIONS = 6
-/** A claim may wait for the one before it. */
+/** A claim may wait for the one before it, and for a connection: what has become of money is worth some seconds. */
 const PAYMENT_TIMEOUT_MS = 5_000
 
 export interface GatewayPools {
@@ -23,13 +23,13 @@ export function openGatewayPools(urls: {
   sharePepper?: string
 }): GatewayPools {
   const reads = openReads(urls.databaseUrl, 'sluice-gateway-reads')
-  const open = (maxConnections: number) =>
+  const open = (maxConnections: number, connectDeadlineMs: number) =>
     openDb({
       ...{ url: urls.gatewayDatabaseUrl, applicationName: 'sluice-gateway', maxConnections },
-      ...{ statementTimeoutMs: PAYMENT_TIMEOUT_MS, connectDeadlineMs: DEADLINE_MS },
+      ...{ statementTimeoutMs: PAYMENT_TIMEOUT_MS, connectDeadlineMs },
     })
   // Whoever guesses passcodes holds up nothing but other shares.
-  const [payments, sharing] = [open(PAYMENT_CONNECTIONS), open(2)]
+  const [payments, sharing] = [open(PAYMENT_CONNECTIONS, PAYMENT_TIMEOUT_MS), open(2, DEADLINE_MS)]
   return {
     db: reads.db,
     payments: payments.pool,

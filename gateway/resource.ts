@@ -3,12 +3,17 @@ import { parseQueryString } from '../api/query-string.ts'
 
 /** What one call asks for, however it is spelled. */
 export interface Resource {
-  /** Absolute, for the payer and the facilitator: without what opens a shared portfolio. */
+  /**
+   * Absolute, for the payer and the facilitator: without what opens a shared portfolio, and without a query that would
+   * make headers longer than clients read, or payments longer than are taken.
+   */
   url: string
   /** Same key, same answer: digest of everything that shapes it. */
   key: Buffer
 }
 
+/** It goes out and comes back in base64, beside 1 KB of the rest: of 8 KB a payment may have. */
+const MAX_SEARCH = 2_048
 const SECRETS = new Set(['shareToken', 'passcode'])
 
 /**
@@ -30,7 +35,7 @@ export function resourceOf(request: {
   const search = shown.map((pair) => pair.map(encodeURIComponent).join('=')).join('&')
   const identity = ['GET', path, query, headers['sharetoken'] ?? null, headers['passcode'] ?? null]
   return {
-    url: `${publicUrl}${path}${search && `?${search}`}`,
+    url: `${publicUrl}${path}${search && search.length <= MAX_SEARCH ? `?${search}` : ''}`,
     key: createHash('sha256').update(JSON.stringify(identity)).digest(),
   }
 }

@@ -1,6 +1,6 @@
 import { runVitest } from './test.ts'
 
-/** Runs the test files named *.whole.test.ts: the installation from its start to its end, as its user has it. */
+/** Runs the test files named *.whole.test.ts and *.browser.test.ts: the installation and its pages, as their users have them. */
 export async function run(args: string[]): Promise<number> {
-  return runVitest(['whole'], args)
+  return runVitest(['browser', 'whole'], args)
 }

@@ -3,9 +3,9 @@ import { cacheFolder } from '../folders.ts'
 import { runTool } from '../run-tool.ts'
 import { findTemporal } from '../temporal/find-temporal.ts'
 
-/** Runs the tests of the projects unit, db, browser and workflow. Arguments go to vitest. */
+/** Runs the tests of the projects unit, db and workflow. Arguments go to vitest. */
 export async function run(args: string[]): Promise<number> {
-  return runVitest(['unit', 'db', 'browser', 'workflow'], args)
+  return runVitest(['unit', 'db', 'workflow'], args)
 }
 
 /** Finds (or fetches) Temporal where it can be watched, then hands over to vitest. */

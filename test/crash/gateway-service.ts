@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { ROOT } from '../../cli/folders.ts'
-import { httpAnswers } from '../../cli/supervisor/http-answers.ts'
 import type { ServiceSpec } from '../../cli/supervisor/service.ts'
+import { gatewayService as started } from '../../cli/supervisor/services.ts'
 
 export const PAY_TO = '0x9a7d000000000000000000000000000000000402'
 /** Of `/coins`. */
@@ -17,10 +17,8 @@ export function gatewayService(options: {
 }): ServiceSpec {
   const { port, roleUrl, facilitatorUrl, rpcUrl, dieFile } = options
   const killer = dieFile ? ['--import', join(ROOT, 'test/crash/die-at.ts')] : []
-  return {
-    name: `gateway-${port}`,
-    command: process.execPath,
-    args: [...killer, join(ROOT, 'gateway/main.ts')],
+  const spec = started({
+    port,
     env: {
       PATH: process.env['PATH'] ?? '',
       ...{ GATEWAY_PORT: String(port), LOG_LEVEL: 'warn', SOURCES: 'sandbox' },
@@ -30,7 +28,6 @@ export function gatewayService(options: {
       X402_COOKIE_SECRETS: `test:${'s'.repeat(40)}`,
       ...(dieFile && { DIE_FILE: dieFile }),
     },
-    health: { probe: () => httpAnswers(`http://127.0.0.1:${port}/openapi.json`) },
-    ...{ startDeadlineMs: 60_000, stopSignal: 'SIGTERM', stopDeadlineMs: 5_000 },
-  }
+  })
+  return { ...spec, name: `gateway-${port}`, args: [...killer, ...spec.args] }
 }

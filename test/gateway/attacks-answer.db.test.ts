@@ -38,9 +38,11 @@ const probe = defineRoute({
 const database = await testDatabase()
 const facilitator = await startFacilitator()
 afterAll(() => facilitator.stop())
+/** Since when the clock of rates stands still. */
+let stoodMs: number | null = null
 const gateway = await startGateway({
   ...{ database, routes: [...routes, probe], facilitatorUrl: facilitator.url, rpcUrl: facilitator.rpcUrl },
-  overrides: { now: () => new Date() },
+  overrides: { now: () => new Date(), monotonicMs: () => stoodMs ?? performance.now() },
 })
 const payer = await facilitator.newPayer()
 const payments = () => query<{ state: string }>(database.ownerUrl, 'select state from payments order by id')
@@ -162,6 +164,7 @@ test('41. a flood of bad payments meets the limit of its address before the faci
   const payload = await signTransfer({ challenge, payer })
   const forged = paymentV2(challenge, { ...payload, signature: `0x${'11'.repeat(64)}1b` as const })
   const before = { asked: { ...gateway.asked }, payments: await payments() }
+  stoodMs = performance.now()
   const statuses: number[] = []
   for (let i = 0; i < 10; i++)
     statuses.push(

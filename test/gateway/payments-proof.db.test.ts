@@ -30,7 +30,10 @@ const charged = async () => (await facilitator.usdcOf(PAY_TO)) - paidBefore
 /** A transaction of somebody who pays its gas. */
 async function send(transaction: { from: string; to: string; data: string }): Promise<void> {
   const hash = await facilitator.anvil.call('eth_sendTransaction', transaction)
-  expect(await facilitator.anvil.call('eth_getTransactionReceipt', hash)).toMatchObject({ status: '0x1' })
+  // Mined a moment later.
+  await expect
+    .poll(() => facilitator.anvil.call('eth_getTransactionReceipt', hash), { interval: 10, timeout: 10_000 })
+    .toMatchObject({ status: '0x1' })
 }
 
 async function cancel({ authorization }: Payment): Promise<void> {

@@ -32,6 +32,13 @@ test('its address is one that can be asked for, and holds no secret', () => {
   expect(of('', { params: { coinId: 'a/b?c' } }).url).toBe('https://pay.example.org/coins/a%2Fb%3Fc')
 })
 
+test('a long query is in the key, not in the address', () => {
+  const long = `wallets=${'x'.repeat(2_048)}`
+  expect(of(long).url).toBe('https://pay.example.org/coins/bitcoin')
+  expect(of(long.slice(0, 2_048)).url).toHaveLength('https://pay.example.org/coins/bitcoin?'.length + 2_048)
+  expect(key(long)).not.toBe(key(`${long}x`))
+})
+
 test('a path has one spelling', () => {
   expect(isExactPath('/coins', '/coins?limit=5')).toBe(true)
   expect(isExactPath('/coins/{coinId}/charts', '/coins/%62itcoin/charts')).toBe(true)

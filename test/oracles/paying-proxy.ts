@@ -3,6 +3,8 @@ import type { AddressInfo } from 'node:net'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { type Challenge, decode, encode, paymentV1, paymentV2, signTransfer } from '../gateway/pay.ts'
 
+const MAX_HEADERS = 1_048_576
+
 interface Answer {
   status: number
   rawHeaders: string[]
@@ -23,14 +25,17 @@ export async function startPayingProxy(options: { port: number; payer: PrivateKe
     return new Promise((resolve, reject) => {
       const { method, url: path } = request
       const headers = [...request.rawHeaders, ...extra]
-      const outgoing = send({ host: '127.0.0.1', port, method, path, headers }, (response) => {
-        const chunks: Buffer[] = []
-        response.on('data', (chunk: Buffer) => chunks.push(chunk))
-        response.on('end', () => {
-          const { statusCode: status = 0, rawHeaders, headers } = response
-          resolve({ status, rawHeaders, headers, body: Buffer.concat(chunks) })
-        })
-      })
+      const outgoing = send(
+        { host: '127.0.0.1', port, method, path, headers, maxHeaderSize: MAX_HEADERS },
+        (response) => {
+          const chunks: Buffer[] = []
+          response.on('data', (chunk: Buffer) => chunks.push(chunk))
+          response.on('end', () => {
+            const { statusCode: status = 0, rawHeaders, headers } = response
+            resolve({ status, rawHeaders, headers, body: Buffer.concat(chunks) })
+          })
+        },
+      )
       outgoing.on('error', reject).end(body)
     })
   }
@@ -54,7 +59,8 @@ export async function startPayingProxy(options: { port: number; payer: PrivateKe
     response.writeHead(answered.status, answered.rawHeaders).end(answered.body)
   }
 
-  const server = createServer((request, response) => {
+  // What is too long is for the gateway to refuse.
+  const server = createServer({ maxHeaderSize: MAX_HEADERS }, (request, response) => {
     answer(request, response).catch(() => response.destroy())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

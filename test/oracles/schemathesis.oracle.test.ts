@@ -148,6 +148,23 @@ test('every operation was answered with data many times; the books balance after
   expect(books).toEqual({ balanced: true })
 })
 
+test('what the gateway sells of shared portfolios is there', async () => {
+  const targets = sold.filter(({ path }) => path.startsWith('/portfolio/')).map(({ path }) => path)
+  for (const path of targets) {
+    const search = { '/portfolio/chart': '?type=1y', '/portfolio/transactions': '?currency=USD' }[path] ?? ''
+    const answers: [number, string][] = []
+    for (const sharetoken of shareTokens) {
+      const response = await fetch(`${proxy.url}${path}${search}`, { headers: { sharetoken } })
+      answers.push([response.status, (await response.text()).slice(0, 300)])
+    }
+    expect([path, answers.map(([status]) => status), answers]).toEqual([
+      path,
+      expect.arrayContaining([200]),
+      expect.anything(),
+    ])
+  }
+})
+
 // Wrong payments as well, which the description allows.
 test.concurrent(`the gateway's own description, each call paid for`, async () => {
   const result = await runPaid({ document: await soldDescription(), mode: 'all' })
