@@ -1,5 +1,5 @@
-import { Agent, request as send } from 'undici'
 import { z } from 'zod'
+import { createJsonClient } from './json-client.ts'
 
 /** One offer of the challenge, v2. */
 export interface PaymentRequirements {
@@ -94,40 +94,22 @@ export function createFacilitatorClient(options: FacilitatorOptions): Facilitato
   const base = new URL(options.url.endsWith('/') ? options.url : `${options.url}/`)
   if (base.protocol !== 'https:' && !LOOPBACK.has(base.hostname))
     throw new Error('a facilitator that is not on this machine is asked over https')
-  const agent = new Agent({ connect: { timeout: Math.min(5_000, verifyDeadlineMs) } })
-
-  /** The status and the JSON of an answer. Throws what prevents it. Redirects are not followed. */
-  async function ask(
-    path: string,
-    body: unknown,
-    deadlineMs: number,
-  ): Promise<{ status: number; json: unknown }> {
-    const answer = await send(new URL(path, base), {
-      dispatcher: agent,
-      method: body === undefined ? 'GET' : 'POST',
-      headers: {
-        accept: 'application/json',
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...(token && { authorization: `Bearer ${token}` }),
-      },
-      body: body === undefined ? null : JSON.stringify(body),
-      signal: AbortSignal.timeout(deadlineMs),
+  const client = createJsonClient({
+    origin: base.origin,
+    ...(token && { headers: { authorization: `Bearer ${token}` } }),
+    ...{ connectDeadlineMs: Math.min(5_000, verifyDeadlineMs), maxBytes: MAX_BYTES },
+  })
+  const ask = (name: string, deadlineMs: number, request?: FacilitatorRequest) =>
+    client.ask({
+      path: `${base.pathname}${name}`,
+      deadlineMs,
+      ...(request && { body: JSON.stringify(request) }),
     })
-    const chunks: Buffer[] = []
-    let bytes = 0
-    for await (const chunk of answer.body as AsyncIterable<Buffer>) {
-      bytes += chunk.length
-      if (bytes > MAX_BYTES) throw new Error('answer_too_long')
-      chunks.push(chunk)
-    }
-    if (answer.statusCode >= 300 && answer.statusCode < 400) throw new Error('redirect')
-    return { status: answer.statusCode, json: JSON.parse(Buffer.concat(chunks).toString('utf8')) }
-  }
 
   return {
     async verify(request) {
       try {
-        const { status, json } = await ask('verify', request, verifyDeadlineMs)
+        const { status, json } = await ask('verify', verifyDeadlineMs, request)
         const { isValid, invalidReason, payer } = verifyAnswer.parse(json)
         if (status >= 500) return { kind: 'unreachable', reason: `status_${status}` }
         if (!isValid) return { kind: 'refused', reason: toCode(invalidReason) }
@@ -141,7 +123,7 @@ export function createFacilitatorClient(options: FacilitatorOptions): Facilitato
 
     async settle(request) {
       try {
-        const { status, json } = await ask('settle', request, settleDeadlineMs)
+        const { status, json } = await ask('settle', settleDeadlineMs, request)
         return readSettlement(status, settleAnswer.parse(json), request)
       } catch (error) {
         return { kind: 'unclear', reason: toReason(error), lie: false }
@@ -150,7 +132,7 @@ export function createFacilitatorClient(options: FacilitatorOptions): Facilitato
 
     async supports(network) {
       try {
-        const { json } = await ask('supported', undefined, verifyDeadlineMs)
+        const { json } = await ask('supported', verifyDeadlineMs)
         const { kinds } = supportedAnswer.parse(json)
         const has = kinds.some(
           (kind) => kind.x402Version === 2 && kind.scheme === 'exact' && kind.network === network,
@@ -161,7 +143,7 @@ export function createFacilitatorClient(options: FacilitatorOptions): Facilitato
       }
     },
 
-    close: () => agent.destroy(),
+    close: client.close,
   }
 }
 
