@@ -81,7 +81,7 @@ function createStopwatch() {
     taken.set(nonce, entry)
   }
   return {
-    noteFacilitator({ path, body, answer, ms }: Passed): void {
+    noteFacilitator: ({ path, body, answer, ms }: Passed): void => {
       const { paymentPayload } = JSON.parse(body) as {
         paymentPayload: { payload: { authorization: { nonce: string } } }
       }
@@ -90,7 +90,7 @@ function createStopwatch() {
       const { transaction } = JSON.parse(answer) as { transaction?: string }
       if (transaction) nonceOf.set(transaction, nonce)
     },
-    noteChain({ body, ms }: Passed): void {
+    noteChain: ({ body, ms }: Passed): void => {
       const { params } = JSON.parse(body) as { params: unknown[] }
       const nonce = nonceOf.get(String(params[0]))
       if (nonce !== undefined) add(nonce, 'chainMs', ms)
