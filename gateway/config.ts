@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { parseEvmAddress } from '../db/values/evm-address.ts'
+import { readVariables } from '../api/read-variables.ts'
 import type { X402Pricing } from '../api/x402-price.ts'
 import type { CookieSecrets } from './session-cookie.ts'
 import type { SessionScope } from './sessions.ts'
@@ -75,13 +76,7 @@ export interface GatewayConfig {
 
 /** Reads the environment once. Throws with the names of the variables that are missing or wrong. */
 export function readGatewayConfig(env: Record<string, string | undefined>): GatewayConfig {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
-  const parsed = schema.safeParse(given)
-  if (!parsed.success)
-    throw new Error(
-      `Set these variables: ${parsed.error.issues.map(({ path }) => path.join('.')).join(', ')}`,
-    )
-  const { data } = parsed
+  const data = readVariables(schema, env)
   return {
     host: data.GATEWAY_HOST,
     port: data.GATEWAY_PORT,

@@ -1,8 +1,8 @@
 import cookie from '@fastify/cookie'
 import formBody from '@fastify/formbody'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ApiError, sharedPortfolioNotFound, unavailable } from '../../api/errors.ts'
-import { createFailureBucket } from '../../api/metering/failure-bucket.ts'
+import { ApiError, rateLimited, sharedPortfolioNotFound, unavailable } from '../../api/errors.ts'
+import { createFailureBucket, WRONG_CREDENTIALS } from '../../api/metering/failure-bucket.ts'
 import { openShare } from '../../api/portfolio/open-share.ts'
 import type { ReadonlyDb } from '../../db/connect.ts'
 import type { SharedPortfolio, Shares } from '../../db/portfolios/shares.ts'
@@ -29,16 +29,13 @@ export interface ShareDeps {
   secure: boolean
 }
 
-/** Wrong links and passcodes of one address. */
-const FAILED_PASSCODES = { burst: 1_000, perSecond: 100 }
-
 /**
  * What a share link shows: its portfolio, or a form for its passcode. Texts, statuses and the lock are those of the API.
  * A passcode that was right is kept for an hour in a sealed cookie of this one address, and tried with each view.
  */
 export function sharePages(deps: ShareDeps): (app: FastifyInstance) => Promise<void> {
   const { shares, db, now } = deps
-  const failures = createFailureBucket({ monotonicMs: deps.monotonicMs, ...FAILED_PASSCODES })
+  const failures = createFailureBucket({ monotonicMs: deps.monotonicMs, ...WRONG_CREDENTIALS })
   let running = 0
 
   return async (app) => {
@@ -53,7 +50,7 @@ export function sharePages(deps: ShareDeps): (app: FastifyInstance) => Promise<v
       passcode: string | undefined,
     ): Promise<SharedPortfolio | ApiError> {
       const waitS = failures.waitS(request.ip)
-      if (waitS > 0) return new ApiError(429, 'Rate limit exceeded', { 'retry-after': String(waitS) })
+      if (waitS > 0) return rateLimited({ 'retry-after': String(waitS) })
       try {
         return await openShare({ shares }, { token: tokenOf(request), passcode })
       } catch (error) {
