@@ -15,8 +15,6 @@ import { createOwnerLease } from './owner-lease.ts'
 import { createReconciler } from './reconciler.ts'
 import { createSettlement, type Fate } from './settlement.ts'
 
-export type { Authorization, StoredAnswer }
-
 export interface Receipt {
   transaction: string
   payer: string

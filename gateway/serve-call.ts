@@ -4,14 +4,16 @@ import { createFailureBucket } from '../api/metering/failure-bucket.ts'
 import { parseInput } from '../api/parse-input.ts'
 import { priceOf } from '../api/price.ts'
 import type { Route, RouteInput } from '../api/route.ts'
-import { x402UnitsOf, type X402Pricing } from '../api/x402-price.ts'
+import { JSON_TYPE } from '../api/to-json.ts'
+import { x402BaseUnitsOf, x402UnitsOf, type X402Pricing } from '../api/x402-price.ts'
+import type { StoredAnswer } from '../db/payments/ledger.ts'
 import { type AnswerDeps, createAnswerCall } from './answer-call.ts'
 import { challengeOf, NO_PAYMENT } from './challenge.ts'
 import { checkPayment, checkWindow } from './check-payment.ts'
 import { checkSignature } from './check-signature.ts'
 import type { FacilitatorRequest } from './facilitator-client.ts'
 import { decodePayment, paymentHeaderOf } from './payment-header.ts'
-import type { Outcome, Payment, Payments, StoredAnswer } from './payments.ts'
+import type { Outcome, Payment, Payments } from './payments.ts'
 import { readPayment, type SignedPayment } from './read-payment.ts'
 import { receiptHeaders } from './receipt.ts'
 import { requirementOf } from './requirement.ts'
@@ -68,7 +70,7 @@ export function createServeCall(deps: CallDeps) {
 
   /** The price of a call that nobody has paid for yet: the least it can be where its parameters are not all there. */
   function unitsAsked(call: Call): bigint {
-    const least = x402UnitsOf(call.route, { credits: 0, input: null }, pricing)!
+    const least = x402BaseUnitsOf(call.route)!
     if (pricing === 'flat' || !call.route.multiplied) return least
     try {
       return unitsOf(call.route, inputOf(call))
@@ -133,8 +135,8 @@ export function createServeCall(deps: CallDeps) {
     const units = unitsOf(route, input)
     const requirement = requirementOf({ units, payTo })
     const { transfer, signature } = payment
-    const early = checkWindow(transfer, deps.now())
-    if (early !== null) return challenge(call, { units, error: early })
+    const untimely = checkWindow(transfer, deps.now())
+    if (untimely !== null) return challenge(call, { units, error: untimely })
     const waitS = failures.waitS(request.ip)
     if (waitS > 0) throw rateLimited({ 'retry-after': String(waitS) })
     const paid: Payment = {
@@ -190,8 +192,6 @@ export function createServeCall(deps: CallDeps) {
     return challenge(call, { units: unitsAsked(call), error: NO_PAYMENT })
   }
 }
-
-const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** What the facilitator is asked: the payer's signature under our own requirement, in the words of version 2. */
 function facilitatorRequest(asked: {

@@ -9,8 +9,8 @@ import type { SharedPortfolio, Shares } from '../../db/portfolios/shares.ts'
 import { sendErrorPage } from '../error-page.ts'
 import { readForm } from '../form.ts'
 import { html } from '../page/html.ts'
-import { page, pageHeaders } from '../page/page.ts'
 import { createSealedCookies, type SealedCookie } from '../sealed-cookies.ts'
+import { sendPage } from '../send-page.ts'
 import { servePath } from '../serve-path.ts'
 import { readShared } from './read-shared.ts'
 import { shareView } from './share-view.ts'
@@ -66,7 +66,7 @@ export function sharePages(deps: ShareDeps): (app: FastifyInstance) => Promise<v
       try {
         const shared = await readShared(db, { opened, now: now() })
         if (!shared) return refuse(reply, sharedPortfolioNotFound())
-        return reply.headers(pageHeaders()).send(page({ title: shared.name, body: shareView(shared) }))
+        return sendPage(reply, { title: shared.name, body: shareView(shared) })
       } finally {
         running--
       }
@@ -96,7 +96,9 @@ export function sharePages(deps: ShareDeps): (app: FastifyInstance) => Promise<v
 const tokenOf = (request: FastifyRequest): string => (request.params as { token: string }).token
 
 const cookieOf = (request: FastifyRequest): SealedCookie => ({
-  ...{ name: 'sluice_passcode', path: `/p/${encodeURIComponent(tokenOf(request))}`, seconds: 3_600 },
+  name: 'sluice_passcode',
+  path: `/p/${encodeURIComponent(tokenOf(request))}`,
+  seconds: 3_600,
 })
 
 /** A form where a passcode is what is missing. Says no more than the API. */
@@ -119,8 +121,5 @@ function refuse(reply: FastifyReply, { statusCode, message, headers }: ApiError)
         ><button>Show the portfolio</button>
       </form>`
     }`
-  return reply
-    .code(statusCode)
-    .headers({ ...pageHeaders(), ...headers })
-    .send(page({ title: 'Shared portfolio', body }))
+  return sendPage(reply.headers(headers), { status: statusCode, title: 'Shared portfolio', body })
 }
