@@ -14,7 +14,7 @@ const random = [
 /**
  * unit: no services. db: one real Postgres, a database per file. browser: Postgres and a real Chromium. workflow:
  * Postgres and a Temporal server.
- * whole: the installation as its user has it, each file on both cores, one after the other.
+ * whole: the installation as its user has it, and what its first start makes, one file after the other.
  * crash: starts all parts itself. oracle: the services of workflow.
  * unit, db and workflow: a process loads the modules once for all its files; none of them keeps state.
  * long: the random ones of unit and db, many times.

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { readVariables } from '../api/read-variables.ts'
 
 const schema = z.object({
   OIDC_ISSUER: z.url(),
@@ -32,12 +33,7 @@ export interface AccountConfig {
  */
 export function readAccountConfig(env: Record<string, string | undefined>): AccountConfig | null {
   if (!env['OIDC_ISSUER'] || !env['OIDC_CLIENT_ID']) return null
-  const parsed = schema.safeParse(env)
-  if (!parsed.success)
-    throw new Error(
-      `Set these variables: ${parsed.error.issues.map(({ path }) => path.join('.')).join(', ')}`,
-    )
-  const { data } = parsed
+  const data = readVariables(schema, env)
   // Who signs in gets a token for this audience, which is no token for the API.
   if (data.OIDC_AUDIENCE === data.OIDC_CLIENT_ID)
     throw new Error('OIDC_AUDIENCE and OIDC_CLIENT_ID are the same')

@@ -2,6 +2,7 @@ import { describePortfolio } from '../api/portfolio/describe-portfolio.ts'
 import { isSynced } from '../api/portfolio/sync-status.ts'
 import type { ReadonlyDb } from '../db/connect.ts'
 import { type Portfolio, readPortfolios } from '../db/portfolios/read-portfolios.ts'
+import { minute } from './page/format.ts'
 import { html, type Html } from './page/html.ts'
 import type { Visit } from './visit.ts'
 
@@ -44,7 +45,7 @@ function panel(portfolio: Portfolio): Html {
       ${
         kind !== 'manual' &&
         html`<dt>Data of</dt>
-          <dd>${asOf ? `${asOf.toISOString().slice(0, 16).replace('T', ' ')} UTC` : 'none yet'}</dd>`
+          <dd>${asOf ? minute(asOf) : 'none yet'}</dd>`
       }
       ${
         kind === 'wallet' &&

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, isUnavailable } from '../api/errors.ts'
 import { html } from './page/html.ts'
-import { page, pageHeaders } from './page/page.ts'
+import { sendPage } from './send-page.ts'
 
 /** An error for somebody in front of a browser. What is not a choice of ours is logged and stays inside. */
 export function sendErrorPage(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
@@ -15,10 +15,7 @@ export function sendErrorPage(error: unknown, request: FastifyRequest, reply: Fa
   }
   const body = html`<p class="panel problem">${message}</p>
     <p class="soft">Request ${request.id}</p>`
-  void reply
-    .code(statusCode)
-    .headers(pageHeaders())
-    .send(page({ title: 'This did not work', body }))
+  sendPage(reply, { status: statusCode, title: 'This did not work', body })
 }
 
 function describe(error: unknown): { statusCode: number; message: string } {

@@ -1,13 +1,6 @@
-import { ApiError } from '../api/errors.ts'
+import { badRequest } from '../api/errors.ts'
 
 /** A submitted form: what is sent once is a text, what is sent several times a list. */
-export class FormError extends ApiError {
-  constructor(message: string) {
-    super(400, message)
-    this.name = 'FormError'
-  }
-}
-
 export interface Form {
   /** Empty when it was not sent; throws when it was sent twice. */
   text: (name: string) => string
@@ -23,7 +16,7 @@ export function readForm(body: unknown): Form {
   }
   const text = (name: string) => {
     const values = list(name)
-    if (values.length > 1) throw new FormError(`${name} was sent twice`)
+    if (values.length > 1) throw badRequest(`${name} was sent twice`)
     return (values[0] ?? '').trim()
   }
   return { text, list, checked: (name) => list(name).length > 0 }

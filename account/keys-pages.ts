@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { notFound } from '../api/errors.ts'
+import { badRequest, notFound } from '../api/errors.ts'
 import type { Route } from '../api/route.ts'
 import { openable } from '../api/openable.ts'
 import {
@@ -12,7 +12,8 @@ import {
 } from '../db/account/keys.ts'
 import { DAY_MS } from '../db/values/periods.ts'
 import { parseInstant } from '../db/values/time.ts'
-import { type Form, FormError } from './form.ts'
+import type { Form } from './form.ts'
+import { day } from './page/format.ts'
 import { html, type Html } from './page/html.ts'
 import type { Visit } from './visit.ts'
 
@@ -26,9 +27,9 @@ export function keysPages({ pool, routes }: { pool: pg.Pool; routes: readonly Ro
 
   function limitsOf(form: Form): KeyLimits {
     const name = form.text('name')
-    if (name === '' || name.length > 100) throw new FormError('A key has a name of 1 to 100 characters.')
+    if (name === '' || name.length > 100) throw badRequest('A key has a name of 1 to 100 characters.')
     const opens = form.list('opens')
-    if (opens.some((item) => !known.has(item))) throw new FormError('There is no such endpoint.')
+    if (opens.some((item) => !known.has(item))) throw badRequest('There is no such endpoint.')
     return {
       ...{ name, readOnly: form.checked('readOnly'), expiresAt: lastDayOf(form.text('expires')) },
       opens: opens.length > 0 ? opens : null,
@@ -53,7 +54,7 @@ export function keysPages({ pool, routes }: { pool: pg.Pool; routes: readonly Ro
 
     create: async ({ account, form, redirect }: Visit) => {
       const key = await createKey(pool, { accountId: account.accountId, ...limitsOf(form) })
-      if (key === null) throw new FormError('The account has 100 keys. Revoke one that is not used.')
+      if (key === null) throw badRequest('The account has 100 keys. Revoke one that is not used.')
       await redirect(HOME, { message: 'The new key. It is shown this once: copy it now.', secret: key })
     },
 
@@ -129,13 +130,12 @@ function fields(key: KeyLimits, { tags, endpoints }: ReturnType<typeof openable>
 <details${hasEndpoint && html` open`}><summary>Single endpoints</summary>${endpoints.map(box)}</details></fieldset>`
 }
 
-const day = (at: Date): string => at.toISOString().slice(0, 10)
 const lastDay = (end: Date): string => day(new Date(end.getTime() - 1))
 
 /** The end of a last day; an empty field is none. */
 function lastDayOf(text: string): Date | null {
   if (text === '') return null
   const start = /^\d{4}-\d\d-\d\d$/.test(text) ? parseInstant(text) : null
-  if (!start) throw new FormError('The last day is a date, for example 2027-01-31.')
+  if (!start) throw badRequest('The last day is a date, for example 2027-01-31.')
   return new Date(start.getTime() + DAY_MS)
 }

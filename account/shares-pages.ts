@@ -1,12 +1,12 @@
 import type pg from 'pg'
-import { forbidden, notFound } from '../api/errors.ts'
-import { isUuid } from '../api/params.ts'
+import { badRequest, forbidden, notFound } from '../api/errors.ts'
 import { describePortfolio } from '../api/portfolio/describe-portfolio.ts'
 import { createShare, listShares, revokeShare, rotateShare } from '../db/account/shares.ts'
 import type { ReadonlyDb } from '../db/connect.ts'
 import { readPortfolios } from '../db/portfolios/read-portfolios.ts'
 import { isPasscode } from '../db/values/share-token.ts'
-import { FormError } from './form.ts'
+import { isUuid } from '../db/values/uuid.ts'
+import { day } from './page/format.ts'
 import { html } from './page/html.ts'
 import type { Visit } from './visit.ts'
 
@@ -61,7 +61,7 @@ export function sharesPages({ pool, db, now, pepper, url }: SharesDeps) {
                 <h3>${names.get(share.portfolioId)}</h3>
                 <dl>
                   <dt>Made</dt>
-                  <dd>${share.createdAt.toISOString().slice(0, 10)}</dd>
+                  <dd>${day(share.createdAt)}</dd>
                   <dt>Passcode</dt>
                   <dd>${share.passcode ? 'yes' : 'no'}${share.locked && ', locked after wrong ones'}</dd>
                 </dl>
@@ -83,8 +83,8 @@ export function sharesPages({ pool, db, now, pepper, url }: SharesDeps) {
     create: async ({ account, form, redirect }: Visit) => {
       const [portfolioId, digits] = [form.text('portfolioId'), form.text('passcode')]
       if (!account.degen) throw forbidden()
-      if (digits !== '' && !isPasscode(digits)) throw new FormError('A passcode has six digits.')
-      if (digits !== '' && pepper === undefined) throw new FormError('Passcodes are not set up here.')
+      if (digits !== '' && !isPasscode(digits)) throw badRequest('A passcode has six digits.')
+      if (digits !== '' && pepper === undefined) throw badRequest('Passcodes are not set up here.')
       if (!isUuid(portfolioId)) throw notFound()
       const token = await createShare(pool, {
         ...{ accountId: account.accountId, portfolioId, now: now() },

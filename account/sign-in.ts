@@ -4,8 +4,8 @@ import type { Configuration, ServerMetadata } from 'openid-client'
 import { ApiError } from '../api/errors.ts'
 import type { AccountConfig } from './config.ts'
 import { html } from './page/html.ts'
-import { page, pageHeaders } from './page/page.ts'
 import type { SealedCookie, SealedCookies } from './sealed-cookies.ts'
+import { sendPage } from './send-page.ts'
 import { servePath } from './serve-path.ts'
 import { SESSION, type Visit } from './visit.ts'
 
@@ -86,10 +86,7 @@ export function addSignIn(app: FastifyInstance, { config, cookies, visits }: Sig
       if (subject === undefined) {
         const body = html`<p class="panel problem">The sign-in was not completed.</p>
           <p><a class="button" href="/account/sign-in">Sign in</a></p>`
-        return reply
-          .code(400)
-          .headers(pageHeaders())
-          .send(page({ title: 'Sign in', body }))
+        return sendPage(reply, { status: 400, title: 'Sign in', body })
       }
       await cookies.set(reply, SESSION, { subject, csrf: randomBytes(24).toString('base64url') })
       return reply.redirect('/account', 303)
@@ -104,7 +101,7 @@ export function addSignIn(app: FastifyInstance, { config, cookies, visits }: Sig
     async GET(_request, reply) {
       const body = html`<p>You have signed out here.</p>
         <p><a class="button" href="/account/sign-in?prompt=login">Sign in</a></p>`
-      return reply.headers(pageHeaders()).send(page({ title: 'Signed out', body }))
+      return sendPage(reply, { title: 'Signed out', body })
     },
   })
 }

@@ -1,18 +1,17 @@
 import type { UsageDay } from '../db/account/read-account.ts'
 import { DAY_MS } from '../db/values/periods.ts'
 import { barChart } from './page/bar-chart.ts'
+import { count, day } from './page/format.ts'
 import { html, type Html } from './page/html.ts'
 
 const DAYS = 30
 /** Endpoints with a colour of their own; the others share the last one. */
 const SERIES = 4
 
-const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
+const daysBefore = (now: Date, days: number): string => day(new Date(now.getTime() - days * DAY_MS))
 
 /** The first day that the chart shows. */
-export const firstDay = (now: Date): string => dayOf(now.getTime() - (DAYS - 1) * DAY_MS)
-
-const number = (value: number): string => value.toLocaleString('en-US')
+export const firstDay = (now: Date): string => daysBefore(now, DAYS - 1)
 
 /** Credits of the last 30 days by day and endpoint, as a picture and in figures. */
 export function usageChart(rows: readonly UsageDay[], now: Date): Html {
@@ -22,14 +21,14 @@ export function usageChart(rows: readonly UsageDay[], now: Date): Html {
   const named = endpoints.slice(0, SERIES).map(({ name }) => name)
   const seriesOf = (endpoint: string) => (named.includes(endpoint) ? named.indexOf(endpoint) : SERIES)
   const bars = Array.from({ length: DAYS }, (_, index) => {
-    const day = dayOf(now.getTime() - (DAYS - 1 - index) * DAY_MS)
+    const date = daysBefore(now, DAYS - 1 - index)
     const parts = Array.from({ length: SERIES + 1 }, () => 0)
-    for (const row of rows) if (row.day === day) parts[seriesOf(row.endpoint)]! += row.credits
-    return { day, label: `${day}: ${number(days.get(day)?.credits ?? 0)} credits`, parts }
+    for (const row of rows) if (row.day === date) parts[seriesOf(row.endpoint)]! += row.credits
+    return { date, label: `${date}: ${count(days.get(date)?.credits ?? 0)} credits`, parts }
   })
   const legend = [...named, ...(endpoints.length > SERIES ? ['All others'] : [])]
-  return html` <p>${number(sum)} credits in the last ${DAYS} days (UTC).</p>
-    ${barChart({ label: `Credits by day in the last ${DAYS} days, ${number(sum)} in all`, bars, ends: [bars[0]!.day, 'today'] })}
+  return html` <p>${count(sum)} credits in the last ${DAYS} days (UTC).</p>
+    ${barChart({ label: `Credits by day in the last ${DAYS} days, ${count(sum)} in all`, bars, ends: [bars[0]!.date, 'today'] })}
     <ul class="legend">
       ${legend.map(
         (name, index) =>
@@ -79,8 +78,8 @@ const table = (what: string, rows: readonly Total[]): Html =>
               ({ name, calls, credits }) =>
                 html`<tr>
                   <th scope="row">${name}</th>
-                  <td class="number">${number(calls)}</td>
-                  <td class="number">${number(credits)}</td>
+                  <td class="number">${count(calls)}</td>
+                  <td class="number">${count(credits)}</td>
                 </tr>`,
             )}
           </tbody>

@@ -1,11 +1,10 @@
 import type pg from 'pg'
 import { readUsage } from '../db/account/read-account.ts'
 import type { Meter } from '../db/metering/meter.ts'
+import { count } from './page/format.ts'
 import { html } from './page/html.ts'
 import { firstDay, usageChart } from './usage-chart.ts'
 import type { Visit } from './visit.ts'
-
-const number = (value: number): string => value.toLocaleString('en-US')
 
 /** Plan and credits of the account. To look at them takes nothing of its rate. */
 export function usagePage(deps: { pool: pg.Pool; meter: Pick<Meter, 'admit'>; now: () => Date }) {
@@ -24,9 +23,9 @@ export function usagePage(deps: { pool: pg.Pool; meter: Pick<Meter, 'admit'>; no
           <dt>Plan</dt>
           <dd>${plan}${degen && ', with Degen'}</dd>
           <dt>Rate</dt>
-          <dd>${number(requestsPerSecond)} requests per second</dd>
+          <dd>${count(requestsPerSecond)} requests per second</dd>
           <dt>Credits left</dt>
-          <dd>${number(balance.available)} of ${number(balance.granted)}</dd>
+          <dd>${count(balance.available)} of ${count(balance.granted)}</dd>
           <dt>Renewed in</dt>
           <dd>${days === 1 ? '1 day' : `${days} days`}</dd>
         </dl>

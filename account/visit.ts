@@ -5,8 +5,8 @@ import { ApiError } from '../api/errors.ts'
 import { type AccountProfile, readAccount } from '../db/account/read-account.ts'
 import { type Form, readForm } from './form.ts'
 import { html, type Html } from './page/html.ts'
-import { page, pageHeaders } from './page/page.ts'
 import type { SealedCookie, SealedCookies } from './sealed-cookies.ts'
+import { sendPage } from './send-page.ts'
 
 export const SESSION: SealedCookie = { name: 'sluice_session', path: '/account', seconds: 28_800 }
 /** What is shown once, on the next page. */
@@ -35,7 +35,7 @@ export interface Visit {
   /** What the request before has left to be shown; it is gone then. */
   flash: () => Promise<Html | false>
   /** Sends a page of the account. */
-  show: (content: { title: string; body: Html; status?: number }) => void
+  show: (content: { title: string; body: Html }) => void
   /** Sends the browser on, after something was done. */
   redirect: (path: string, flash: Flash) => Promise<void>
   signOut: (path: string) => void
@@ -72,9 +72,9 @@ export function createVisits({ pool, cookies, issuer }: VisitDeps) {
             ${secret !== undefined && html`<output>${secret}</output>`}
           </div>`
         },
-        show({ title, body, status = 200 }) {
+        show({ title, body }) {
           const header = navigation({ path: request.routeOptions.url!, account, csrf })
-          void reply.code(status).headers(pageHeaders()).send(page({ title, header, body }))
+          sendPage(reply, { title, header, body })
         },
         async redirect(path, flash) {
           await cookies.set(reply, FLASH, { ...flash })
@@ -108,10 +108,7 @@ function navigation(options: { path: string; account: AccountProfile; csrf: Html
 function askToSignIn(reply: FastifyReply): FastifyReply {
   const body = html`<p>Keys, credits, connections and share links of your account.</p>
     <p><a class="button" href="/account/sign-in">Sign in</a></p>`
-  return reply
-    .code(401)
-    .headers(pageHeaders())
-    .send(page({ title: 'Account', body }))
+  return sendPage(reply, { status: 401, title: 'Account', body })
 }
 
 function showUnlinked(reply: FastifyReply, { issuer, subject }: { issuer: string; subject: string }) {
@@ -121,10 +118,7 @@ function showUnlinked(reply: FastifyReply, { issuer, subject }: { issuer: string
       <code>sluice identities link '${subject}' --issuer '${issuer}' --account ACCOUNT</code>.
     </p>
     <p><a class="button" href="/account/sign-in?prompt=login">Sign in as somebody else</a></p>`
-  return reply
-    .code(403)
-    .headers(pageHeaders())
-    .send(page({ title: 'Account', body }))
+  return sendPage(reply, { status: 403, title: 'Account', body })
 }
 
 const isSame = (a: string, b: string): boolean =>

@@ -6,7 +6,7 @@ import type { Authorized } from './metering/access.ts'
 import { createAdmission } from './metering/admission.ts'
 import { createAuthenticator } from './metering/authenticator.ts'
 import { createBearer, isJwtLike, type Issuer } from './metering/bearer.ts'
-import { createFailureBucket } from './metering/failure-bucket.ts'
+import { createFailureBucket, WRONG_CREDENTIALS } from './metering/failure-bucket.ts'
 import { creditHeaders, rateHeaders, retryAfterS } from './metering/headers.ts'
 import { lookUpKey } from './metering/look-up-key.ts'
 import { credentialOf } from './request-checks.ts'
@@ -19,9 +19,6 @@ interface AdmitDeps {
   issuer?: Issuer
 }
 
-/** Wrong keys of one address. */
-const FAILED_KEYS = { burst: 1_000, perSecond: 100 }
-
 /**
  * The first checks of a request: who is it, by key or bearer token (401), is it within its rate (429). Sets the rate and
  * credit headers. An address that tried many wrong credentials waits (429) before another one of its is looked up.
@@ -33,7 +30,7 @@ export function createAdmitRequest(deps: AdmitDeps) {
     monotonicMs,
     lookUp: (text) => (bearer && isJwtLike(text) ? bearer(text) : lookUpKey(meter, text)),
   })
-  const failures = createFailureBucket({ monotonicMs, ...FAILED_KEYS })
+  const failures = createFailureBucket({ monotonicMs, ...WRONG_CREDENTIALS })
   const admit = createAdmission(deps)
 
   function refuse(address: string): Error {

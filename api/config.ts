@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Issuer } from './metering/bearer.ts'
+import { readVariables } from './read-variables.ts'
 import type { X402Pricing } from './x402-price.ts'
 
 const schema = z.object({
@@ -9,9 +10,9 @@ const schema = z.object({
   METER_DATABASE_URL: z.string().min(1),
   EXCHANGE_SEAL_KEY: z.string().optional(),
   SHARE_PEPPER: z.string().optional(),
-  OIDC_ISSUER: z.url().or(z.literal('')).optional(),
+  OIDC_ISSUER: z.url().optional(),
   OIDC_AUDIENCE: z.string().default('urn:sluice:api'),
-  ACCOUNT_URL: z.url().or(z.literal('')).optional(),
+  ACCOUNT_URL: z.url().optional(),
   ACCOUNT_SECRET: z.string().optional(),
   SOURCES: z.enum(['sandbox', 'live']).default('sandbox'),
   LOG_LEVEL: z.string().default('info'),
@@ -44,25 +45,21 @@ export interface ApiConfig {
 
 /** Reads the environment once. Throws with the names of the variables that are missing or wrong. */
 export function readApiConfig(env: Record<string, string | undefined>): ApiConfig {
-  const parsed = schema.safeParse(env)
-  if (!parsed.success)
-    throw new Error(
-      `Set these variables: ${parsed.error.issues.map(({ path }) => path.join('.')).join(', ')}`,
-    )
+  const data = readVariables(schema, env)
   return {
-    host: parsed.data.API_HOST,
-    port: parsed.data.API_PORT,
-    databaseUrl: parsed.data.API_DATABASE_URL,
-    meterDatabaseUrl: parsed.data.METER_DATABASE_URL,
-    ...(parsed.data.EXCHANGE_SEAL_KEY && { exchangeSealKey: parsed.data.EXCHANGE_SEAL_KEY }),
-    ...(parsed.data.SHARE_PEPPER && { sharePepper: parsed.data.SHARE_PEPPER }),
-    ...(parsed.data.OIDC_ISSUER && {
-      issuer: { issuer: parsed.data.OIDC_ISSUER, audience: parsed.data.OIDC_AUDIENCE },
+    host: data.API_HOST,
+    port: data.API_PORT,
+    databaseUrl: data.API_DATABASE_URL,
+    meterDatabaseUrl: data.METER_DATABASE_URL,
+    ...(data.EXCHANGE_SEAL_KEY && { exchangeSealKey: data.EXCHANGE_SEAL_KEY }),
+    ...(data.SHARE_PEPPER && { sharePepper: data.SHARE_PEPPER }),
+    ...(data.OIDC_ISSUER && {
+      issuer: { issuer: data.OIDC_ISSUER, audience: data.OIDC_AUDIENCE },
     }),
-    secure: parsed.data.ACCOUNT_URL?.startsWith('https:') ?? false,
-    ...(parsed.data.ACCOUNT_SECRET && { pageSecret: parsed.data.ACCOUNT_SECRET }),
-    sandbox: parsed.data.SOURCES === 'sandbox',
-    logLevel: parsed.data.LOG_LEVEL,
-    x402Pricing: parsed.data.X402_PRICING,
+    secure: data.ACCOUNT_URL?.startsWith('https:') ?? false,
+    ...(data.ACCOUNT_SECRET && { pageSecret: data.ACCOUNT_SECRET }),
+    sandbox: data.SOURCES === 'sandbox',
+    logLevel: data.LOG_LEVEL,
+    x402Pricing: data.X402_PRICING,
   }
 }

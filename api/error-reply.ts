@@ -10,6 +10,7 @@ import {
   unavailable,
   unsupportedMediaType,
 } from './errors.ts'
+import { JSON_TYPE } from './to-json.ts'
 
 /** Answers an error with the body of the contract. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
@@ -17,7 +18,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   void reply
     .code(statusCode)
     .headers({ ...headers, 'x-request-id': request.id })
-    .type('application/json; charset=utf-8')
+    .type(JSON_TYPE)
     .send(body)
 }
 

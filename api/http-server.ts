@@ -11,7 +11,7 @@ import { answerClientError, writeError } from './client-error.ts'
 import { sendError } from './error-reply.ts'
 import { methodNotAllowed, notFound, unavailable } from './errors.ts'
 import { checkRawRequest } from './request-checks.ts'
-import type { Route } from './route.ts'
+import { MAX_PARAM_LENGTH, type Route } from './route.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -78,7 +78,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     // Query strings are parsed later, by rules of our own.
     routerOptions: {
       querystringParser: (text) => text as unknown as Record<string, unknown>,
-      maxParamLength: 200,
+      maxParamLength: MAX_PARAM_LENGTH,
     },
     http: {
       requireHostHeader: false,

@@ -116,10 +116,6 @@ export const identifierParam = (description?: string) =>
 export const portfolioIdParam = () =>
   identifierParam('Id of the portfolio, as the request that connected it answers it')
 
-/** Whether an identifier is one of a row that has a UUID: in lower case, as they are answered. */
-export const isUuid = (text: string): boolean =>
-  /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(text)
-
 export const identifierListParam = (description?: string, maxItems?: number) =>
   listParam({
     readItem: identifier,

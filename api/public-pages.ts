@@ -1,6 +1,7 @@
 import { docsPage } from './docs-page.ts'
 import { openApiDocument } from './openapi.ts'
 import type { Route } from './route.ts'
+import { JSON_TYPE } from './to-json.ts'
 
 /** A page beside the table: needs no key and costs nothing. */
 export interface PublicPage {
@@ -16,7 +17,7 @@ export function publicPages(routes: readonly Route[]): PublicPage[] {
   return [
     {
       url: '/v1/openapi.json',
-      headers: { 'content-type': 'application/json; charset=utf-8' },
+      headers: { 'content-type': JSON_TYPE },
       body: JSON.stringify(document),
     },
     {

@@ -6,6 +6,9 @@ import type { PortfolioWrite } from '../db/portfolios/portfolio-write.ts'
 import type { Shares } from '../db/portfolios/shares.ts'
 import type { Quote, QuotedCall } from './quote/quote.ts'
 
+/** The longest value of a path parameter that the router takes. */
+export const MAX_PARAM_LENGTH = 200
+
 /** USDC per call at the pay-per-request gateway. */
 export type X402Price = '0.001' | '0.003' | '0.004' | '0.04' | '0.05'
 

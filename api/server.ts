@@ -8,6 +8,7 @@ import { publicPages } from './public-pages.ts'
 import { checkBody } from './request-checks.ts'
 import type { Route } from './route.ts'
 import { createServeRoute, type ServeDeps } from './serve-route.ts'
+import { JSON_TYPE } from './to-json.ts'
 
 export interface ServerDeps extends ServeDeps, Pick<HttpServerDeps, 'logger' | 'timeouts'> {
   routes: readonly Route[]
@@ -74,7 +75,7 @@ function addRoutes({ addPath }: HttpServer, deps: ServerDeps): void {
     const url = PREFIX + row.path.replace(/\{(\w+)\}/g, ':$1')
     const handler: ServedPath['served'][number]['handler'] = async (request, reply) => {
       const body = await serve({ route: row, request, reply, admitted: request.admitted })
-      return reply.type('application/json; charset=utf-8').send(body)
+      return reply.type(JSON_TYPE).send(body)
     }
     paths.set(url, [...(paths.get(url) ?? []), { method: row.method, row, handler }])
   }

@@ -1,21 +1,24 @@
+import { USDC_DECIMALS } from '../db/values/usdc.ts'
 import type { Price } from './price.ts'
 import type { Route } from './route.ts'
 
 /** What a paid call costs: the price of its path, or that times the call's own credit multipliers. */
 export type X402Pricing = 'flat' | 'multiplied'
 
-/** Decimals of USDC. */
-const DECIMALS = 6
-
 /**
  * USDC base units of one call; null: the gateway does not sell it. Multiplied, a call that costs n times the base
  * credits costs n times the base price, rounded up to the unit, and a call that is free of credits the base price.
  */
 export function x402UnitsOf(route: Route, { credits }: Price, pricing: X402Pricing): bigint | null {
-  if (route.x402 === null) return null
-  const [whole, fraction = ''] = route.x402.split('.')
-  const units = BigInt(whole + fraction.padEnd(DECIMALS, '0'))
-  if (pricing === 'flat' || !route.multiplied || credits === 0) return units
+  const units = x402BaseUnitsOf(route)
+  if (units === null || pricing === 'flat' || !route.multiplied || credits === 0) return units
   const base = BigInt(route.credits)
   return (units * BigInt(credits) + base - 1n) / base
+}
+
+/** USDC base units of the cheapest call of a route; null: the gateway does not sell it. */
+export function x402BaseUnitsOf({ x402 }: Route): bigint | null {
+  if (x402 === null) return null
+  const [whole, fraction = ''] = x402.split('.')
+  return BigInt(whole + fraction.padEnd(USDC_DECIMALS, '0'))
 }

@@ -6,8 +6,6 @@ export const NETWORK = { v1: 'base', v2: 'eip155:8453' } as const
 /** USDC on Base. */
 export const USDC = '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913'
 
-/** Blocks come with the transactions: an answer is there after a few milliseconds or not at all. */
-const POLL_MS = 5
 const TIMEOUT_MS = 10_000
 
 export type ChainClient = ReturnType<typeof createChainClient>
@@ -21,7 +19,5 @@ export function createChainClient(rpcUrl: string) {
     rpcUrls: { default: { http: [rpcUrl] } },
   })
   const transport = http(rpcUrl, { retryCount: 0, timeout: TIMEOUT_MS })
-  return createPublicClient({ chain, transport, pollingInterval: POLL_MS }).extend(
-    testActions({ mode: 'anvil' }),
-  )
+  return createPublicClient({ chain, transport }).extend(testActions({ mode: 'anvil' }))
 }

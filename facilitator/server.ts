@@ -3,6 +3,7 @@ import type { x402Facilitator } from '@x402/core/facilitator'
 import { parsePaymentPayload, parsePaymentRequirements } from '@x402/core/schemas'
 import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
 import type { Logger } from 'pino'
+import { NETWORK } from './chain-client.ts'
 
 const MOST_BYTES = 65_536
 
@@ -88,7 +89,7 @@ function failure(path: '/verify' | '/settle', reason: string, message: string) {
     errorReason: reason,
     errorMessage: message,
     transaction: '',
-    network: 'eip155:8453',
+    network: NETWORK.v2,
   }
 }
 

@@ -12,6 +12,7 @@ import type { ChainClient } from './chain-client.ts'
 
 /** Below the 30 s that a gateway waits for a settlement: it hears of a pending one rather than nothing. */
 const CONFIRMATION_TIMEOUT_MS = 20_000
+/** Blocks come with the transactions: an answer is there after a few milliseconds or not at all. */
 const POLL_MS = 5
 /** The gas costs nothing that is worth anything. */
 const FEES = { maxFeePerGas: 100_000_000_000n, maxPriorityFeePerGas: 1n }

@@ -1,10 +1,10 @@
+import type { FastifyRequest } from 'fastify'
 import type { ReadonlyDb } from '../db/connect.ts'
+import type { StoredAnswer } from '../db/payments/ledger.ts'
 import type { Shares } from '../db/portfolios/shares.ts'
 import { errorAnswer } from '../api/error-reply.ts'
 import type { Route, RouteInput } from '../api/route.ts'
-import { toJson } from '../api/to-json.ts'
-import type { FastifyRequest } from 'fastify'
-import type { StoredAnswer } from './payments.ts'
+import { JSON_TYPE, toJson } from '../api/to-json.ts'
 
 export interface AnswerDeps {
   /** As role `api`. */
@@ -14,8 +14,6 @@ export interface AnswerDeps {
 }
 
 type Input = RouteInput<unknown, unknown, unknown>
-
-const CONTENT_TYPE = 'application/json; charset=utf-8'
 
 /** What a handler answers, whole: nothing of it leaves before it is paid for. An error is an answer, too. */
 export function createAnswerCall({ db, shares, now }: AnswerDeps) {
@@ -27,12 +25,12 @@ export function createAnswerCall({ db, shares, now }: AnswerDeps) {
         ...{ account: null, vault: null, quote: null },
       })
       return {
-        ...{ statusCode: 200, contentType: CONTENT_TYPE, body: Buffer.from(toJson(body)) },
+        ...{ statusCode: 200, contentType: JSON_TYPE, body: Buffer.from(toJson(body)) },
         headers: asOf ? { 'x-data-as-of': asOf.toISOString() } : {},
       }
     } catch (error) {
       const { statusCode, headers, body } = errorAnswer(error, request)
-      return { statusCode, contentType: CONTENT_TYPE, headers, body: Buffer.from(body) }
+      return { statusCode, contentType: JSON_TYPE, headers, body: Buffer.from(body) }
     }
   }
 }

@@ -1,18 +1,15 @@
 import { z } from 'zod'
 import { parseEvmAddress } from '../db/values/evm-address.ts'
+import { readVariables } from '../api/read-variables.ts'
 import type { X402Pricing } from '../api/x402-price.ts'
+import { isSafeUrl } from './is-safe-url.ts'
 import type { CookieSecrets } from './session-cookie.ts'
 import type { SessionScope } from './sessions.ts'
 
-const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/
 const MIN_SECRET_LENGTH = 32
 
 const url = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''))
-/** What is paid and who may spend it goes over TLS, or stays on this machine. */
-const safeUrl = url.refine((text) => {
-  const { protocol, hostname } = new URL(text)
-  return protocol === 'https:' || LOOPBACK.test(hostname)
-})
+const safeUrl = url.refine((text) => isSafeUrl(new URL(text)))
 
 /** `kid:secret`, comma-separated. */
 const secrets = z.string().transform((text, context): CookieSecrets => {
@@ -75,13 +72,7 @@ export interface GatewayConfig {
 
 /** Reads the environment once. Throws with the names of the variables that are missing or wrong. */
 export function readGatewayConfig(env: Record<string, string | undefined>): GatewayConfig {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
-  const parsed = schema.safeParse(given)
-  if (!parsed.success)
-    throw new Error(
-      `Set these variables: ${parsed.error.issues.map(({ path }) => path.join('.')).join(', ')}`,
-    )
-  const { data } = parsed
+  const data = readVariables(schema, env)
   return {
     host: data.GATEWAY_HOST,
     port: data.GATEWAY_PORT,

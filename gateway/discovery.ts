@@ -1,5 +1,5 @@
 import type { OpenApiDocument } from '../api/openapi.ts'
-import { x402UnitsOf } from '../api/x402-price.ts'
+import { x402BaseUnitsOf } from '../api/x402-price.ts'
 import type { PagesOptions } from './pages.ts'
 import { requirementOf } from './requirement.ts'
 
@@ -20,7 +20,7 @@ export function discoveryDocument(
       const { parameters, responses } = openApi.paths[route.path]!['get']!
       const success = responses['200'] as { content: { 'application/json': { schema: unknown } } }
       // Flat, or what the smallest call costs.
-      const units = x402UnitsOf(route, { credits: 0, input: null }, 'flat')!
+      const units = x402BaseUnitsOf(route)!
       const mimeType = 'application/json'
       return {
         ...{

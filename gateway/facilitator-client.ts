@@ -1,24 +1,14 @@
 import { z } from 'zod'
+import { isSafeUrl } from './is-safe-url.ts'
 import { createJsonClient } from './json-client.ts'
-
-/** One offer of the challenge, v2. */
-export interface PaymentRequirements {
-  scheme: string
-  /** CAIP-2. */
-  network: string
-  amount: string
-  asset: string
-  payTo: string
-  maxTimeoutSeconds: number
-  extra: Record<string, unknown>
-}
+import type { Requirement } from './requirement.ts'
 
 /** What the facilitator is sent: a v2 payload whose `accepted` is our own offer, not the client's copy of it. */
 export interface FacilitatorRequest {
   x402Version: 2
   paymentPayload: {
     x402Version: 2
-    accepted: PaymentRequirements
+    accepted: Requirement
     payload: {
       signature: string
       authorization: {
@@ -31,9 +21,8 @@ export interface FacilitatorRequest {
       }
     }
     resource?: unknown
-    extensions?: unknown
   }
-  paymentRequirements: PaymentRequirements
+  paymentRequirements: Requirement
 }
 
 export type Verdict =
@@ -70,7 +59,6 @@ interface FacilitatorOptions {
 const MAX_BYTES = 64 * 1024
 const MAX_EXTRA_CHARS = 4_096
 const TRANSACTION = /^0x[0-9a-f]{64}$/
-const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost'])
 
 const verifyAnswer = z.object({
   isValid: z.boolean(),
@@ -92,8 +80,7 @@ const supportedAnswer = z.object({
 export function createFacilitatorClient(options: FacilitatorOptions): Facilitator {
   const { token, verifyDeadlineMs = 5_000, settleDeadlineMs = 30_000 } = options
   const base = new URL(options.url.endsWith('/') ? options.url : `${options.url}/`)
-  if (base.protocol !== 'https:' && !LOOPBACK.has(base.hostname))
-    throw new Error('a facilitator that is not on this machine is asked over https')
+  if (!isSafeUrl(base)) throw new Error('a facilitator that is not on this machine is asked over https')
   const client = createJsonClient({
     origin: base.origin,
     ...(token && { headers: { authorization: `Bearer ${token}` } }),

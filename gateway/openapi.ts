@@ -10,7 +10,7 @@ const HEADERS = {
   'PAYMENT-RESPONSE': text('The same'),
   'Set-Cookie': text('`auth_token`: for an hour calls of this price or below need no payment'),
 }
-const PAYMENT = (name: string, description: string): Parameter => ({
+const paymentHeader = (name: string, description: string): Parameter => ({
   ...{ name, in: 'header', required: false, description },
   schema: { type: 'string', contentEncoding: 'base64' },
 })
@@ -64,8 +64,8 @@ function operation(of: Operation, route: Route, multiplied: boolean): Operation 
       ...of.parameters
         .filter((parameter) => parameter.in !== 'query' || !ONLY_HEADERS.has(parameter.name))
         .map((parameter) => (parameter.name === 'sharetoken' ? { ...parameter, required: true } : parameter)),
-      PAYMENT('X-PAYMENT', 'The signed payment, version 1 or 2 of x402'),
-      PAYMENT('PAYMENT-SIGNATURE', 'The same, under the name of version 2'),
+      paymentHeader('X-PAYMENT', 'The signed payment, version 1 or 2 of x402'),
+      paymentHeader('PAYMENT-SIGNATURE', 'The same, under the name of version 2'),
     ],
     responses: {
       '200': { ...success, headers },

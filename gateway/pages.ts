@@ -1,4 +1,5 @@
 import type { Route } from '../api/route.ts'
+import { JSON_TYPE } from '../api/to-json.ts'
 import type { X402Pricing } from '../api/x402-price.ts'
 import { discoveryDocument } from './discovery.ts'
 import { gatewayOpenApi } from './openapi.ts'
@@ -16,7 +17,7 @@ export function gatewayPages(
   options: PagesOptions,
 ): { url: string; headers: Record<string, string>; body: string }[] {
   const headers = {
-    'content-type': 'application/json; charset=utf-8',
+    'content-type': JSON_TYPE,
     'cache-control': 'public, max-age=300',
   }
   const openApi = gatewayOpenApi(options)

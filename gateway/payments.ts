@@ -15,8 +15,6 @@ import { createOwnerLease } from './owner-lease.ts'
 import { createReconciler } from './reconciler.ts'
 import { createSettlement, type Fate } from './settlement.ts'
 
-export type { Authorization, StoredAnswer }
-
 export interface Receipt {
   transaction: string
   payer: string
@@ -50,13 +48,20 @@ export type Outcome =
   /** It cannot be verified now: 503. Nothing is charged, and the authorization can be used again. */
   | { kind: 'unreachable' }
 
+type Work = () => Promise<StoredAnswer>
+
 export interface Payments {
   /**
    * One paid request: claims the authorization, has it verified, runs `work`, stores its answer, settles. A repeated one
    * gets the stored answer. That the authorization has not ended is checked here, by the clock of the database, and
    * after a look for a stored answer. Throws when the database fails before anything was sent, and what `work` throws.
    */
-  pay: (payment: Payment, work: () => Promise<StoredAnswer>) => Promise<Outcome>
+  pay: (payment: Payment, work: Work) => Promise<Outcome>
+  /**
+   * What became of a payment that was made before for the same resource, as `pay` would answer it; null: there is none
+   * that counts. Claims nothing and asks the facilitator about nothing new.
+   */
+  find: (payment: Payment) => Promise<Outcome | null>
   /** Begins to look after payments whose fate is not known. */
   start: () => void
   /** Once all requests have been answered. */
@@ -75,6 +80,8 @@ interface PaymentsDeps {
 /** A longer answer is not sold: it is stored whole before it is paid. */
 const LONGEST_ANSWER = 4 * 1024 * 1024
 const WAIT_MS = 5_000
+/** An end before all others. */
+const OVER = new Date(0)
 const FIRST_PAUSE_MS = 25
 const LONGEST_PAUSE_MS = 400
 
@@ -85,10 +92,14 @@ export function createPayments({ pool, facilitator, chain, logger }: PaymentsDep
   const lease = createOwnerLease({ ledger, owner, logger })
   const reconciler = createReconciler({ ledger, settlement, owner, held: lease.held, logger })
 
-  /** Waits for another request with the same authorization, and takes its place when it gives up. */
-  async function pay(payment: Payment, work: () => Promise<StoredAnswer>): Promise<Outcome> {
+  /**
+   * Waits for another request with the same authorization, and takes its place when it gives up. Without `work` it only
+   * looks: an authorization that is over is not claimed, and what it has paid for is told.
+   */
+  async function follow(payment: Payment, work: Work | null): Promise<Outcome> {
     await lease.held()
-    const { authorization, amount, resourceKey, validBefore, request } = payment
+    const { authorization, amount, resourceKey, request } = payment
+    const validBefore = work ? payment.validBefore : OVER
     const authorizationHash = hashOf(request)
     const toBeClaimed = { authorization, amount, resourceKey, authorizationHash, validBefore, owner }
     const endMs = performance.now() + WAIT_MS
@@ -105,7 +116,7 @@ export function createPayments({ pool, facilitator, chain, logger }: PaymentsDep
           wasResolved = true
           continue
         case 'claimed': {
-          const outcome = await complete(payment, claim, work)
+          const outcome = work && (await complete(payment, claim, work))
           if (outcome) return outcome
           break
         }
@@ -120,7 +131,7 @@ export function createPayments({ pool, facilitator, chain, logger }: PaymentsDep
   async function complete(
     payment: Payment,
     claim: ClaimResult & { outcome: 'claimed' },
-    work: () => Promise<StoredAnswer>,
+    work: Work,
   ): Promise<Outcome | null> {
     const { request } = payment
     const { paymentId, claimedAt } = claim
@@ -188,7 +199,11 @@ export function createPayments({ pool, facilitator, chain, logger }: PaymentsDep
   }
 
   return {
-    pay,
+    pay: follow,
+    find: async (payment) => {
+      const outcome = await follow(payment, null)
+      return outcome.kind === 'refused' ? null : outcome
+    },
     start: reconciler.start,
     close: async () => {
       await reconciler.stop()

@@ -4,14 +4,16 @@ import { createFailureBucket } from '../api/metering/failure-bucket.ts'
 import { parseInput } from '../api/parse-input.ts'
 import { priceOf } from '../api/price.ts'
 import type { Route, RouteInput } from '../api/route.ts'
-import { x402UnitsOf, type X402Pricing } from '../api/x402-price.ts'
+import { JSON_TYPE } from '../api/to-json.ts'
+import { x402BaseUnitsOf, x402UnitsOf, type X402Pricing } from '../api/x402-price.ts'
+import type { StoredAnswer } from '../db/payments/ledger.ts'
 import { type AnswerDeps, createAnswerCall } from './answer-call.ts'
 import { challengeOf, NO_PAYMENT } from './challenge.ts'
 import { checkPayment, checkWindow } from './check-payment.ts'
 import { checkSignature } from './check-signature.ts'
 import type { FacilitatorRequest } from './facilitator-client.ts'
 import { decodePayment, paymentHeaderOf } from './payment-header.ts'
-import type { Outcome, Payments, StoredAnswer } from './payments.ts'
+import type { Outcome, Payment, Payments } from './payments.ts'
 import { readPayment, type SignedPayment } from './read-payment.ts'
 import { receiptHeaders } from './receipt.ts'
 import { requirementOf } from './requirement.ts'
@@ -68,7 +70,7 @@ export function createServeCall(deps: CallDeps) {
 
   /** The price of a call that nobody has paid for yet: the least it can be where its parameters are not all there. */
   function unitsAsked(call: Call): bigint {
-    const least = x402UnitsOf(call.route, { credits: 0, input: null }, pricing)!
+    const least = x402BaseUnitsOf(call.route)!
     if (pricing === 'flat' || !call.route.multiplied) return least
     try {
       return unitsOf(call.route, inputOf(call))
@@ -99,10 +101,11 @@ export function createServeCall(deps: CallDeps) {
   ): FastifyReply {
     const { route, request, reply, resource } = call
     const { payment, units, outcome } = paid
+    const { value } = payment.transfer
     switch (outcome.kind) {
       case 'answered': {
         const { receipt, settledAt } = outcome
-        const bought = { units, route: route.path, resourceKey: resource.key, settledAt }
+        const bought = { units: value, route: route.path, resourceKey: resource.key, settledAt }
         const cookie = sessions.issue({ ...bought, ...receipt })
         if (cookie !== null) reply.header('set-cookie', cookie)
         return send(reply.headers(receiptHeaders(payment, receipt)), outcome.answer)
@@ -132,11 +135,28 @@ export function createServeCall(deps: CallDeps) {
     const units = unitsOf(route, input)
     const requirement = requirementOf({ units, payTo })
     const { transfer, signature } = payment
-    const refusal =
-      checkPayment({ payment, requirement, url: resource.url }) ?? checkWindow(transfer, deps.now())
-    if (refusal !== null) return challenge(call, { units, error: refusal })
+    const untimely = checkWindow(transfer, deps.now())
+    if (untimely !== null) return challenge(call, { units, error: untimely })
     const waitS = failures.waitS(request.ip)
     if (waitS > 0) throw rateLimited({ 'retry-after': String(waitS) })
+    const paid: Payment = {
+      authorization: {
+        ...{ chainId: TOKEN.chainId, asset: TOKEN.address.toLowerCase() },
+        ...{ payer: transfer.from, nonce: transfer.nonce },
+      },
+      amount: units,
+      resourceKey: resource.key,
+      validBefore: new Date(Number(transfer.validBefore) * 1_000),
+      request: facilitatorRequest({ payment, requirement, resource, description: route.summary }),
+    }
+    const mismatch = checkPayment({ payment, requirement, url: resource.url })
+    if (mismatch !== null) {
+      // Price, payee and address are of today: who paid what was asked for before gets what was bought.
+      const outcome = await payments.find(paid)
+      if (outcome) return conclude(call, { payment, units, outcome })
+      failures.count(request.ip)
+      return challenge(call, { units, error: mismatch })
+    }
     const forged = await checkSignature(transfer, signature, (address) =>
       isContract(address).catch(() => {
         throw unavailable({ 'retry-after': RETRY_S.unreachable })
@@ -146,19 +166,7 @@ export function createServeCall(deps: CallDeps) {
       failures.count(request.ip)
       return challenge(call, { units, error: forged })
     }
-    const outcome = await payments.pay(
-      {
-        authorization: {
-          ...{ chainId: TOKEN.chainId, asset: TOKEN.address.toLowerCase() },
-          ...{ payer: transfer.from, nonce: transfer.nonce },
-        },
-        amount: units,
-        resourceKey: resource.key,
-        validBefore: new Date(Number(transfer.validBefore) * 1_000),
-        request: facilitatorRequest({ payment, requirement, resource, description: route.summary }),
-      },
-      () => answerOf({ route, input, request }),
-    )
+    const outcome = await payments.pay(paid, () => answerOf({ route, input, request }))
     return conclude(call, { payment, units, outcome })
   }
 
@@ -184,8 +192,6 @@ export function createServeCall(deps: CallDeps) {
     return challenge(call, { units: unitsAsked(call), error: NO_PAYMENT })
   }
 }
-
-const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** What the facilitator is asked: the payer's signature under our own requirement, in the words of version 2. */
 function facilitatorRequest(asked: {

@@ -1,3 +1,4 @@
+import { count } from './format.ts'
 import { html, type Html } from './html.ts'
 
 const HEIGHT = 120
@@ -36,7 +37,7 @@ export function barChart(chart: { label: string; bars: readonly Bar[]; ends: [st
     return html`<g><title>${said}</title>${stack}</g>`
   })
   return html`<figure>
-    <figcaption class="soft">Highest: ${highest.toLocaleString('en-US')}</figcaption>
+    <figcaption class="soft">Highest: ${count(highest)}</figcaption>
     <svg viewBox="0 0 ${width} ${HEIGHT + 1}" preserveAspectRatio="none" role="img" aria-label="${label}">
       ${rects}
       <line class="axis" x1="0" y1="${HEIGHT + 0.5}" x2="${width}" y2="${HEIGHT + 0.5}" />

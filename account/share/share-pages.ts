@@ -1,16 +1,16 @@
 import cookie from '@fastify/cookie'
 import formBody from '@fastify/formbody'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ApiError, sharedPortfolioNotFound, unavailable } from '../../api/errors.ts'
-import { createFailureBucket } from '../../api/metering/failure-bucket.ts'
+import { ApiError, rateLimited, sharedPortfolioNotFound, unavailable } from '../../api/errors.ts'
+import { createFailureBucket, WRONG_CREDENTIALS } from '../../api/metering/failure-bucket.ts'
 import { openShare } from '../../api/portfolio/open-share.ts'
 import type { ReadonlyDb } from '../../db/connect.ts'
 import type { SharedPortfolio, Shares } from '../../db/portfolios/shares.ts'
 import { sendErrorPage } from '../error-page.ts'
 import { readForm } from '../form.ts'
 import { html } from '../page/html.ts'
-import { page, pageHeaders } from '../page/page.ts'
 import { createSealedCookies, type SealedCookie } from '../sealed-cookies.ts'
+import { sendPage } from '../send-page.ts'
 import { servePath } from '../serve-path.ts'
 import { readShared } from './read-shared.ts'
 import { shareView } from './share-view.ts'
@@ -29,16 +29,13 @@ export interface ShareDeps {
   secure: boolean
 }
 
-/** Wrong links and passcodes of one address. */
-const FAILED_PASSCODES = { burst: 1_000, perSecond: 100 }
-
 /**
  * What a share link shows: its portfolio, or a form for its passcode. Texts, statuses and the lock are those of the API.
  * A passcode that was right is kept for an hour in a sealed cookie of this one address, and tried with each view.
  */
 export function sharePages(deps: ShareDeps): (app: FastifyInstance) => Promise<void> {
   const { shares, db, now } = deps
-  const failures = createFailureBucket({ monotonicMs: deps.monotonicMs, ...FAILED_PASSCODES })
+  const failures = createFailureBucket({ monotonicMs: deps.monotonicMs, ...WRONG_CREDENTIALS })
   let running = 0
 
   return async (app) => {
@@ -53,7 +50,7 @@ export function sharePages(deps: ShareDeps): (app: FastifyInstance) => Promise<v
       passcode: string | undefined,
     ): Promise<SharedPortfolio | ApiError> {
       const waitS = failures.waitS(request.ip)
-      if (waitS > 0) return new ApiError(429, 'Rate limit exceeded', { 'retry-after': String(waitS) })
+      if (waitS > 0) return rateLimited({ 'retry-after': String(waitS) })
       try {
         return await openShare({ shares }, { token: tokenOf(request), passcode })
       } catch (error) {
@@ -69,7 +66,7 @@ export function sharePages(deps: ShareDeps): (app: FastifyInstance) => Promise<v
       try {
         const shared = await readShared(db, { opened, now: now() })
         if (!shared) return refuse(reply, sharedPortfolioNotFound())
-        return reply.headers(pageHeaders()).send(page({ title: shared.name, body: shareView(shared) }))
+        return sendPage(reply, { title: shared.name, body: shareView(shared) })
       } finally {
         running--
       }
@@ -99,7 +96,9 @@ export function sharePages(deps: ShareDeps): (app: FastifyInstance) => Promise<v
 const tokenOf = (request: FastifyRequest): string => (request.params as { token: string }).token
 
 const cookieOf = (request: FastifyRequest): SealedCookie => ({
-  ...{ name: 'sluice_passcode', path: `/p/${encodeURIComponent(tokenOf(request))}`, seconds: 3_600 },
+  name: 'sluice_passcode',
+  path: `/p/${encodeURIComponent(tokenOf(request))}`,
+  seconds: 3_600,
 })
 
 /** A form where a passcode is what is missing. Says no more than the API. */
@@ -122,8 +121,5 @@ function refuse(reply: FastifyReply, { statusCode, message, headers }: ApiError)
         ><button>Show the portfolio</button>
       </form>`
     }`
-  return reply
-    .code(statusCode)
-    .headers({ ...pageHeaders(), ...headers })
-    .send(page({ title: 'Shared portfolio', body }))
+  return sendPage(reply.headers(headers), { status: statusCode, title: 'Shared portfolio', body })
 }

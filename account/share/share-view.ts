@@ -1,3 +1,4 @@
+import { day, minute } from '../page/format.ts'
 import { html, type Html } from '../page/html.ts'
 import { lineChart } from '../page/line-chart.ts'
 import type { SharedView } from './read-shared.ts'
@@ -6,7 +7,6 @@ const usd = (value: number): string => value.toLocaleString('en-US', { style: 'c
 const price = (value: number): string =>
   value.toLocaleString('en-US', { style: 'currency', currency: 'USD', maximumSignificantDigits: 6 })
 const amount = (value: number): string => value.toLocaleString('en-US', { maximumSignificantDigits: 8 })
-const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 
 /** A portfolio as its link shows it. */
 export function shareView({ asOf, value, cost, allTimeProfit, coins, chart }: SharedView): Html {
@@ -21,13 +21,13 @@ export function shareView({ asOf, value, cost, allTimeProfit, coins, chart }: Sh
       ${
         asOf &&
         html`<dt>Data of</dt>
-          <dd>${asOf.toISOString().slice(0, 16).replace('T', ' ')} UTC</dd>`
+          <dd>${minute(asOf)}</dd>`
       }
     </dl>
     ${
       points.length > 1 &&
       html`<h2>Value over the last year</h2>
-        ${lineChart({ label: `Value over the last year: from ${usd(points[0]!.value)} to ${usd(points.at(-1)!.value)}`, points, format: usd, ends: [day(points[0]!.atMs), day(points.at(-1)!.atMs)] })}`
+        ${lineChart({ label: `Value over the last year: from ${usd(points[0]!.value)} to ${usd(points.at(-1)!.value)}`, points, format: usd, ends: [day(new Date(points[0]!.atMs)), day(new Date(points.at(-1)!.atMs))] })}`
     }
     <h2>Coins</h2>
     ${

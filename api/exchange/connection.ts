@@ -1,6 +1,6 @@
 import { type Connection, readConnection } from '../../db/exchanges/read-connection.ts'
+import { isUuid } from '../../db/values/uuid.ts'
 import { portfolioNotFound } from '../errors.ts'
-import { isUuid } from '../params.ts'
 import type { RouteContext } from '../route.ts'
 
 /** The connection behind a portfolio id. 404 when it is another account's, as when nobody has it. */

@@ -1,3 +1,6 @@
+/** Credentials of one address that were wrong: keys, tokens, links and passcodes. */
+export const WRONG_CREDENTIALS = { burst: 1_000, perSecond: 100 }
+
 const MAX_ADDRESSES = 10_000
 
 export interface FailureBucket {

@@ -1,13 +1,10 @@
-import type { Route } from '../route.ts'
+import { MAX_PARAM_LENGTH, type Route } from '../route.ts'
 
 export interface MatchedPath {
   /** The rows of the path, one for each method. */
   rows: readonly Route[]
   params: Record<string, string>
 }
-
-/** The longest value of a path parameter that the router takes. */
-const MAX_PARAM_LENGTH = 200
 
 /** Finds the rows of a path below /v1 as the router does: literals before parameters. Null: there is none, 404. */
 export function createMatchRoute(routes: readonly Route[]): (path: string) => MatchedPath | null {

@@ -1,4 +1,4 @@
-import { formatDecimal, fromRaw } from '../../db/values/decimal.ts'
+import { usdcOf } from '../../db/values/usdc.ts'
 import { invalidParameter, notFound } from '../errors.ts'
 import { parseJsonBody } from '../json-body.ts'
 import { parseInput } from '../parse-input.ts'
@@ -7,8 +7,6 @@ import type { Route } from '../route.ts'
 import { type X402Pricing, x402UnitsOf } from '../x402-price.ts'
 import { createMatchRoute } from './match-route.ts'
 import type { Quote, QuotedCall } from './quote.ts'
-
-const USDC_DECIMALS = 6
 
 /**
  * What a call would cost, by the functions that charge it: its row, its parsed input, the price of that. Throws 404 and
@@ -38,10 +36,7 @@ export function createQuoteCall(deps: {
       endpoint: `${route.method} ${route.path}`,
       credits: price.credits,
       multipliers: price.input,
-      x402:
-        units === null
-          ? null
-          : { amount: units.toString(), usdc: formatDecimal(fromRaw(units, USDC_DECIMALS)) },
+      x402: units === null ? null : { amount: units.toString(), usdc: usdcOf(units) },
     }
   }
 }

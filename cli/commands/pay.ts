@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { formatUnits } from 'viem'
+import { usdcOf } from '../../db/values/usdc.ts'
 import { CommandError } from '../command.ts'
 import { homeFolder } from '../folders.ts'
 import { type PaidCall, payCall } from '../pay-call.ts'
@@ -10,7 +10,6 @@ import { testPayer } from '../test-payer.ts'
 
 const USAGE = `sluice pay PATH [--sharetoken TOKEN] [--passcode 123456] [--json]
 PATH is one of the gateway, such as '/coins?limit=3'; those of /portfolio need the token of a share link`
-const USDC_DECIMALS = 6
 
 /** Pays for one call at the gateway of the running installation, with test money. */
 export async function run(args: string[]): Promise<number> {
@@ -49,7 +48,7 @@ function wallet() {
 function show({ status, data, receipt, units, refused }: PaidCall): void {
   console.log(typeof data === 'string' ? data : JSON.stringify(data, null, 2))
   if (receipt?.success) {
-    const amount = units === null ? 'nothing' : `${formatUnits(units, USDC_DECIMALS)} USDC`
+    const amount = units === null ? 'nothing' : `${usdcOf(units)} USDC`
     console.log(`\nPaid         ${amount} of test money by ${receipt.payer}`)
     console.log(`Transaction  ${receipt.transaction} on ${receipt.network}`)
     console.log(`Receipt      ${JSON.stringify(receipt)}`)

@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util'
 import { countPayments, findPayment, listPayments } from '../../db/payments/operator-read.ts'
 import type { PaymentState } from '../../db/payments/tables.ts'
+import { usdcOf } from '../../db/values/usdc.ts'
+import { isUuid } from '../../db/values/uuid.ts'
 import { CommandError } from '../command.ts'
 import { withOperatorDatabase } from '../operator-database.ts'
 
@@ -15,7 +17,6 @@ const STATES: readonly string[] = [
   'failed',
   'unknown',
 ] satisfies PaymentState[]
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const LONGEST_LIST = 1_000
 
 export async function run(args: string[]): Promise<number> {
@@ -42,22 +43,16 @@ async function list({ state, limit }: { state?: string; limit: string }): Promis
   return withOperatorDatabase(async (db) => {
     const filter = { limit: Math.floor(count), ...(state && { state: state as PaymentState }) }
     const [payments, totals] = [await listPayments(db, filter), await countPayments(db)]
-    console.table(payments.map(({ amount, ...payment }) => ({ ...payment, usdc: usdcOf(amount) })))
-    console.table(totals.map(({ amount, ...total }) => ({ ...total, usdc: usdcOf(amount) })))
+    console.table(payments.map(({ amount, ...payment }) => ({ ...payment, usdc: usdcOf(BigInt(amount)) })))
+    console.table(totals.map(({ amount, ...total }) => ({ ...total, usdc: usdcOf(BigInt(amount)) })))
     return 0
   })
 }
 
 async function show(id: string | undefined): Promise<number> {
-  if (id === undefined || !UUID.test(id)) throw new CommandError(USAGE)
+  if (id === undefined || !isUuid(id.toLowerCase())) throw new CommandError(USAGE)
   const payment = await withOperatorDatabase((db) => findPayment(db, id))
   if (!payment) throw new CommandError(`no payment ${id}; see sluice payments list`)
-  console.table({ ...payment, usdc: usdcOf(payment.amount) })
+  console.table({ ...payment, usdc: usdcOf(BigInt(payment.amount)) })
   return 0
-}
-
-/** Base units as USDC, which has six decimals. */
-function usdcOf(units: string): string {
-  const digits = units.padStart(7, '0')
-  return `${digits.slice(0, -6)}.${digits.slice(-6)}`
 }

@@ -26,6 +26,7 @@ import {
 } from '../../db/portfolios/operator.ts'
 import { COST_METHODS, type CostMethod } from '../../db/values/cost-methods.ts'
 import { parseInstant } from '../../db/values/time.ts'
+import { isUuid } from '../../db/values/uuid.ts'
 import type { Db } from '../../db/connect.ts'
 import { CommandError } from '../command.ts'
 import { withAccount } from '../operator-account.ts'
@@ -48,8 +49,6 @@ Of an exchange alone:
 sluice portfolios move ID TRANSACTION [--part N] [--date DATE] [--to ID]
 sluice portfolios split ID TRANSACTION --count COUNT     takes so much of it into a part: says its number
 sluice portfolios undo ID TRANSACTION                    back to what the exchange states`
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 /** What changes a history has its figures computed anew from its day on, by the worker. */
 export async function run(args: string[]): Promise<void> {
@@ -192,7 +191,7 @@ function numberOf(text: string): number {
 }
 
 function idOf(text: string | undefined): string {
-  if (text === undefined || !UUID.test(text)) throw new CommandError(USAGE)
+  if (text === undefined || !isUuid(text)) throw new CommandError(USAGE)
   return text
 }
 

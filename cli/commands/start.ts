@@ -90,9 +90,9 @@ async function startAll(parts: Parts): Promise<void> {
     run.ports['issuer'] === undefined
       ? null
       : { password: secrets.demoPassword, shellSecret: secrets.shellSecret }
-  await firstRun({ home, env: environmentOf(secrets), demoUser, apiUrl, wallets, log })
-  if (run.ports['facilitator'] !== undefined)
-    log(`the gateway sells single calls for test money: npx sluice pay '/coins?limit=3'`)
+  const env = environmentOf(secrets)
+  const gatewayUrl = run.ports['facilitator'] === undefined ? null : env['X402_PUBLIC_URL']!
+  await firstRun({ home, env, demoUser, apiUrl, gatewayUrl, wallets, log })
   log(`${apiUrl} serves; Ctrl-C stops everything`)
 }
 

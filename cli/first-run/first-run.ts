@@ -21,6 +21,8 @@ interface FirstRunOptions {
   /** Of the embedded issuer; null: there is another one, or none. */
   demoUser: { password: string; shellSecret: string } | null
   apiUrl: string
+  /** Of the gateway where calls are paid with test money; null: there is none. */
+  gatewayUrl: string | null
   /** Wallets of the sandbox; none with live sources. */
   wallets: readonly SandboxWallet[]
   log: (line: string) => void
@@ -28,7 +30,7 @@ interface FirstRunOptions {
 
 /** Has the first data ingested, waits for it, and shows how to ask for it. Does little when it is there already. */
 export async function firstRun(options: FirstRunOptions): Promise<void> {
-  const { home, env, demoUser, apiUrl, wallets, log } = options
+  const { home, env, demoUser, apiUrl, gatewayUrl, wallets, log } = options
   const { db, close } = openDb({ url: env.DATABASE_URL!, maxConnections: 1, applicationName: 'sluice-start' })
   try {
     const key = await demoKey({ home, db })
@@ -68,8 +70,10 @@ export async function firstRun(options: FirstRunOptions): Promise<void> {
     if (demoUser) showAccount(env, demoUser)
     console.log()
     await showCalls({ apiUrl, key, paths })
-    console.log(`\nGateway   ${env['X402_PUBLIC_URL']}, calls paid in test USDC, without a key`)
-    console.log(`npx sluice pay '/coins?limit=5'`)
+    if (gatewayUrl !== null) {
+      console.log(`\nGateway   ${gatewayUrl}, calls paid in test USDC, without a key`)
+      console.log(`npx sluice pay '/coins?limit=5'`)
+    }
     console.log('\n*** SANDBOX: prices, wallets and chains are invented by a local simulator.')
     console.log('*** Every answer says so (X-Data-Source: sandbox). Real upstreams: SOURCES=live npm start\n')
   } finally {

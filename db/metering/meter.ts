@@ -99,6 +99,23 @@ export interface Meter {
 
 /** SQLSTATE of `apply_portfolio_writes`. */
 const CONFLICT = 'SL001'
+/** SQLSTATE of a statement that was undone, whole, because it and others waited for each other. */
+const DEADLOCK = '40P01'
+const codeOf = (error: unknown): unknown => (error as { code?: unknown }).code
+
+/**
+ * Runs a statement, and once more when it was undone for others. All lock accounts in one order; but who finds that a
+ * period was closed meanwhile takes the next one late.
+ */
+async function run<Row extends pg.QueryResultRow>(
+  pool: pg.Pool,
+  statement: pg.QueryConfig,
+): Promise<pg.QueryResult<Row>> {
+  return pool.query<Row>(statement).catch((error: unknown) => {
+    if (codeOf(error) !== DEADLOCK) throw error
+    return pool.query<Row>(statement)
+  })
+}
 
 interface BalanceRow {
   granted: string
@@ -150,7 +167,7 @@ export function createMeter(pools: { admission: pg.Pool; charging: pg.Pool }): M
     },
 
     async admit(requests) {
-      const { rows } = await admission.query<AdmissionRow>({
+      const { rows } = await run<AdmissionRow>(admission, {
         name: 'admit',
         text: 'select * from admit($1, $2)',
         values: [[...requests.keys()], [...requests.values()]],
@@ -159,7 +176,7 @@ export function createMeter(pools: { admission: pg.Pool; charging: pg.Pool }): M
     },
 
     async charge(charges) {
-      const { rows } = await charging.query<BalanceRow & { account_id: string; refused: number[] }>({
+      const { rows } = await run<BalanceRow & { account_id: string; refused: number[] }>(charging, {
         name: 'charge',
         text: 'select * from charge_batch($1, $2, $3, $4, $5)',
         values: [
@@ -180,7 +197,7 @@ export function createMeter(pools: { admission: pg.Pool; charging: pg.Pool }): M
     },
 
     async chargeInPart({ requestId, accountId, credits, endpoint, priceInput, refund }) {
-      const { rows } = await charging.query<BalanceRow & { refused: boolean }>({
+      const { rows } = await run<BalanceRow & { refused: boolean }>(charging, {
         name: 'charge_in_part',
         text: 'select * from charge_in_part($1, $2, $3, $4, $5, $6)',
         values: [requestId, accountId, credits, endpoint, priceInput, refund],
@@ -191,26 +208,27 @@ export function createMeter(pools: { admission: pg.Pool; charging: pg.Pool }): M
     },
 
     async chargeWrite(charge) {
-      const work = charging.query<
-        BalanceRow & { refused: boolean; replayed_body: string | null; mismatch: boolean }
-      >({
-        name: 'charge_write',
-        text: 'select * from charge_write($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)',
-        values: [
-          charge.requestId,
-          charge.accountId,
-          charge.credits,
-          charge.endpoint,
-          charge.priceInput,
-          JSON.stringify(charge.commands),
-          charge.idempotency?.key ?? null,
-          charge.idempotency?.fingerprint ?? null,
-          charge.body,
-          JSON.stringify(charge.writes),
-        ],
-      })
+      const work = run<BalanceRow & { refused: boolean; replayed_body: string | null; mismatch: boolean }>(
+        charging,
+        {
+          name: 'charge_write',
+          text: 'select * from charge_write($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)',
+          values: [
+            charge.requestId,
+            charge.accountId,
+            charge.credits,
+            charge.endpoint,
+            charge.priceInput,
+            JSON.stringify(charge.commands),
+            charge.idempotency?.key ?? null,
+            charge.idempotency?.fingerprint ?? null,
+            charge.body,
+            JSON.stringify(charge.writes),
+          ],
+        },
+      )
       const { rows } = await work.catch((error: unknown) => {
-        throw (error as { code?: unknown }).code === CONFLICT ? new WriteConflict() : error
+        throw codeOf(error) === CONFLICT ? new WriteConflict() : error
       })
       const row = rows[0]
       if (!row) throw new Error('the account of a charge does not exist')

@@ -71,6 +71,27 @@ test('what is paid is held to it exactly', async () => {
   expect(await facilitator.usdcOf(PAY_TO)).toBe(before + 10_334n)
 })
 
+test('what was paid before the price changed is answered again, and opens no more than it paid for', async () => {
+  const target = of('all')
+  const { payload, payment, answer } = await pay(flat, target, { payer })
+  expect(answer).toMatchObject({ status: 200, receipt: { success: true } })
+  const before = { paid: await facilitator.usdcOf(PAY_TO), asked: { ...multiplied.asked } }
+  for (const same of [payment, paymentV1(payload)]) {
+    const again = await send(multiplied, target, same)
+    const { transaction } = answer.receipt
+    expect(again).toMatchObject({ status: 200, body: answer.body, receipt: { success: true, transaction } })
+    const ask = async (networks: string) =>
+      (await multiplied.get(of(networks), { headers: { cookie: again.cookie! } })).status
+    expect([await ask('ethereum'), await ask('ethereum,base-wallet'), await ask('all')]).toEqual([
+      200, 402, 402,
+    ])
+    expect(await send(multiplied, of('all,ethereum'), same)).toMatchObject({ status: 402, receipt: null })
+  }
+  const resigned = { ...payload, signature: `0x${'11'.repeat(64)}1b` as const }
+  expect(await send(multiplied, target, paymentV1(resigned))).toMatchObject(MISMATCH)
+  expect({ paid: await facilitator.usdcOf(PAY_TO), asked: multiplied.asked }).toEqual(before)
+})
+
 test('an hour of what was paid opens calls at its price, not dearer ones of the same path', async () => {
   const { answer } = await pay(multiplied, of('ethereum,base-wallet'), { payer })
   const ask = async (networks: string) =>

@@ -3,9 +3,11 @@ import { type Address, getAddress, type Hex, parseSignature } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { afterAll } from 'vitest'
 import { openDb } from '../../db/connect.ts'
+import type { StoredAnswer } from '../../db/payments/ledger.ts'
 import { createChainReader } from '../../gateway/chain-reader.ts'
 import { createFacilitatorClient } from '../../gateway/facilitator-client.ts'
-import { createPayments, type Payment, type StoredAnswer } from '../../gateway/payments.ts'
+import { createPayments, type Payment } from '../../gateway/payments.ts'
+import type { Requirement } from '../../gateway/requirement.ts'
 import { operator } from '../../sandbox/chain/actors.ts'
 import { call } from '../../sandbox/chain/calls.ts'
 import { testDatabase } from '../setup/database.ts'
@@ -69,7 +71,7 @@ export async function createPaymentRig() {
 
   async function newPayment({ payer, path = '/coins', payTo = PAY_TO, ...given }: Given): Promise<Payment> {
     const { authorization, signature } = await signPayment(payer, { to: payTo, value: '1000', ...given })
-    const requirement = {
+    const requirement: Requirement = {
       ...{ scheme: 'exact', network: 'eip155:8453', amount: authorization.value, asset: getAddress(USDC) },
       ...{ payTo, maxTimeoutSeconds: 60, extra: { name: 'USD Coin', version: '2' } },
     }

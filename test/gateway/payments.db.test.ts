@@ -80,6 +80,25 @@ describe('a payment that was settled', () => {
     expect(await charged()).toBe(1_000n)
   })
 
+  test('is found without being paid for: its answer, that it is in doubt, or nothing, which claims nothing', async () => {
+    const [settled, lost, fresh] = [
+      await newPayment({ payer }),
+      await newPayment({ payer }),
+      await newPayment({ payer }),
+    ]
+    const first = await gateway.pay(settled, countedWork().work)
+    const found = await gateway.find(settled)
+    expect(found).toMatchObject({ kind: 'answered', replayed: true })
+    expect(answerOf(found!)).toEqual(answerOf(first))
+    const other = await newPayment({ payer, path: '/news' })
+    expect(await gateway.find({ ...settled, resourceKey: other.resourceKey })).toBeNull()
+    proxy.plan('settle', LOST['a cut connection']!(false), LOST['a cut connection']!(false))
+    expect(await gateway.pay(lost, countedWork().work)).toEqual({ kind: 'pending' })
+    expect(await gateway.find(lost)).toEqual({ kind: 'pending' })
+    expect(await gateway.find(fresh)).toBeNull()
+    expect(await rig.stateOf(fresh)).toBeNull()
+  })
+
   test('keeps its answer for an hour after its authorization has ended, and its record for good', async () => {
     const payment = await newPayment({ payer })
     await gateway.pay(payment, countedWork().work)
