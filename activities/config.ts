@@ -24,6 +24,8 @@ export interface WorkerConfig {
   asOfDays: number
   /** Folder that gets a fixture of each answer; null: no recording. */
   recordFolder: string | null
+  /** For the bundled workflows; null: they are bundled at each start. */
+  bundleFolder: string | null
 }
 
 type Environment = Record<string, string | undefined>
@@ -42,6 +44,7 @@ export function readWorkerConfig(env: Environment): WorkerConfig {
     exchangeKeys: (env['EXCHANGE_KEYS'] ?? '').split(',').filter((key) => key !== ''),
     asOfDays: readDays(env['AS_OF_DAYS'] || '400'),
     recordFolder: env['RECORD_DIR'] || null,
+    bundleFolder: env['WORKFLOW_CACHE'] || null,
   }
 }
 

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Context } from '@temporalio/activity'
 import { Client } from '@temporalio/client'
@@ -16,6 +15,7 @@ import { createHttpClient } from './http.ts'
 import { createActivities } from './index.ts'
 import { recordFixtures } from './record-fixture.ts'
 import { createSourceGate } from './source-gate.ts'
+import { workflowBundle } from './workflow-bundle.ts'
 
 const TASK_QUEUE = 'sluice'
 
@@ -25,10 +25,11 @@ const log = pino({
   // Temporal's own lines give the failure of an activity by this name.
   serializers: { error: stdSerializers.err },
 })
+const logger = temporalLogger(log)
 Runtime.install({
   shutdownSignals: ['SIGINT', 'SIGTERM'],
   telemetryOptions: { logging: { forward: {}, filter: 'WARN' } },
-  logger: temporalLogger(log),
+  logger,
 })
 
 const database = openDb({
@@ -49,7 +50,7 @@ const worker = await Worker.create({
   connection,
   namespace: config.temporalNamespace,
   taskQueue: TASK_QUEUE,
-  workflowsPath: fileURLToPath(new URL('../workflows/index.ts', import.meta.url)),
+  workflowBundle: await workflowBundle(config.bundleFolder, logger),
   activities: createActivities({
     ...database,
     http,

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { anvilArgs } from '../../sandbox/chain/anvil-args.ts'
 import { anvilBinary } from '../../sandbox/chain/anvil-binary.ts'
 import type { networks } from '../../sandbox/chain/networks.ts'
-import { ROOT } from '../folders.ts'
+import { cacheFolder, ROOT } from '../folders.ts'
 import { httpAnswers } from './http-answers.ts'
 import type { ServiceSpec } from './service.ts'
 
@@ -72,7 +72,8 @@ export function issuerService({ url, env }: { url: string; env: Environment }): 
 }
 
 /** The Temporal worker. It finishes the activities in hand before it ends. */
-export function workerService(env: Environment): ServiceSpec {
+export function workerService(given: Environment): ServiceSpec {
+  const env = { ...given, WORKFLOW_CACHE: join(cacheFolder(), 'workflows') }
   const health = { line: 'worker ready' }
   return { ...LOCAL, ...node('activities/worker.ts'), name: 'worker', env, health, stopDeadlineMs: 15_000 }
 }

@@ -21,7 +21,7 @@ const day = 86_400
 /** The story ends this long before now: room for 64 closing blocks, so that all of it is final. */
 const closingSeconds = 900
 
-const operationCount: Record<NetworkId, number> = { ethereum: 2450, 'base-wallet': 560 }
+const operationCount: Record<NetworkId, number> = { ethereum: 1700, 'base-wallet': 560 }
 const mix: Record<NetworkId, (readonly [Operation, number])[]> = {
   'ethereum': [
     ...([[deposit, 24], [withdraw, 15], [transferToOwn, 20], [swap, 26], [wrapOrUnwrap, 6], [fail, 5]] as const),

@@ -9,6 +9,7 @@ import { startApi } from '../setup/api.ts'
 import { testDatabase } from '../setup/database.ts'
 import { endpoint, refusal } from '../setup/endpoint.ts'
 import { query } from '../setup/query.ts'
+import { untilServed } from '../setup/until-served.ts'
 import { outboxOf } from '../setup/wallet-factories.ts'
 import { targetsOf } from '../api/well-spelled-requests.ts'
 import { type RandomRequest, requestsOf } from './random-requests.ts'
@@ -171,13 +172,7 @@ describe('the quote of a call', () => {
 
 describe('C5 one Idempotency-Key', () => {
   const writes = routes.filter(({ method }) => method !== 'GET')
-  /** As clients do that a busy server puts off. */
-  const sendUntilServed = async (request: RandomRequest, as: string, headers: Record<string, string>) => {
-    for (;;) {
-      const response = await send(request, as, headers)
-      if (response.status !== 503) return response
-    }
-  }
+  const sendUntilServed = (...request: Parameters<typeof send>) => untilServed(() => send(...request))
 
   test.each(writes.map((route) => [`${route.method} ${route.path}`, route] as const))(
     '%s 100 times at once: one charge, one effect, equal bodies; 400 with other parameters; nothing to another account',

@@ -17,6 +17,7 @@ import { testDatabase } from '../setup/database.ts'
 import { startDispatchingWorker } from '../setup/dispatching-worker.ts'
 import { query } from '../setup/query.ts'
 import { startSandboxWorld } from '../setup/sandbox-world.ts'
+import { untilServed } from '../setup/until-served.ts'
 
 // What clients write, and what the worker makes of it: real server, worker, Temporal and database, the sandbox upstream.
 
@@ -59,14 +60,8 @@ async function call(
   return { status: response.status, body: (await response.json()) as any, headers: response.headers }
 }
 
-/** As a client does: what a busy server has put off is asked again under the same key. */
-async function callUntilServed(...request: Parameters<typeof call>): ReturnType<typeof call> {
-  for (let tries = 1; ; tries++) {
-    const answer = await call(...request)
-    if (answer.status !== 503 || tries === 10) return answer
-    await sleep(500)
-  }
-}
+/** Under the same key again, should it be put off. */
+const callUntilServed = (...request: Parameters<typeof call>) => untilServed(() => call(...request))
 
 async function until(what: string, isTrue: () => Promise<boolean>): Promise<void> {
   for (let i = 0; i < 400; i++) {
