@@ -1,8 +1,10 @@
-import { secp256k1 } from '@noble/curves/secp256k1'
+import { recover } from 'tiny-secp256k1'
 import { keccak256 } from 'viem/utils'
 import { type TransferAuthorization, transferDigest } from './transfer-digest.ts'
 
 const EOA_BYTES = 65
+/** The highest s of the two that sign the same: half of the curve's order. */
+const HIGHEST_S = Buffer.from('7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0', 'hex')
 /** What a signature of a contract that is not deployed yet ends in (ERC-6492). */
 const UNDEPLOYED = '6492'.repeat(16)
 
@@ -25,13 +27,12 @@ export async function checkSignature(
 function isSignedBy(transfer: TransferAuthorization, bytes: Buffer): boolean {
   const v = bytes[EOA_BYTES - 1]
   if (bytes.length !== EOA_BYTES || (v !== 27 && v !== 28)) return false
+  if (bytes.compare(HIGHEST_S, 0, 32, 32, 64) > 0) return false
   try {
-    const signature = secp256k1.Signature.fromCompact(bytes.subarray(0, 64)).addRecoveryBit(v - 27)
-    if (signature.hasHighS()) return false
-    const publicKey = signature.recoverPublicKey(transferDigest(transfer)).toRawBytes(false)
-    return keccak256(publicKey.subarray(1)).slice(-40) === transfer.from.slice(2)
+    const publicKey = recover(transferDigest(transfer), bytes.subarray(0, 64), v === 27 ? 0 : 1, false)
+    return publicKey !== null && keccak256(publicKey.subarray(1)).slice(-40) === transfer.from.slice(2)
   } catch {
-    // No point of the curve.
+    // Numbers that no signature has.
     return false
   }
 }

@@ -1,6 +1,6 @@
-import { Agent, request as send } from 'undici'
 import { z } from 'zod'
 import { isSafeUrl } from './is-safe-url.ts'
+import { createJsonClient } from './json-client.ts'
 import type { Requirement } from './requirement.ts'
 
 /** What the facilitator is sent: a v2 payload whose `accepted` is our own offer, not the client's copy of it. */
@@ -81,40 +81,22 @@ export function createFacilitatorClient(options: FacilitatorOptions): Facilitato
   const { token, verifyDeadlineMs = 5_000, settleDeadlineMs = 30_000 } = options
   const base = new URL(options.url.endsWith('/') ? options.url : `${options.url}/`)
   if (!isSafeUrl(base)) throw new Error('a facilitator that is not on this machine is asked over https')
-  const agent = new Agent({ connect: { timeout: Math.min(5_000, verifyDeadlineMs) } })
-
-  /** The status and the JSON of an answer. Throws what prevents it. Redirects are not followed. */
-  async function ask(
-    path: string,
-    body: unknown,
-    deadlineMs: number,
-  ): Promise<{ status: number; json: unknown }> {
-    const answer = await send(new URL(path, base), {
-      dispatcher: agent,
-      method: body === undefined ? 'GET' : 'POST',
-      headers: {
-        accept: 'application/json',
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...(token && { authorization: `Bearer ${token}` }),
-      },
-      body: body === undefined ? null : JSON.stringify(body),
-      signal: AbortSignal.timeout(deadlineMs),
+  const client = createJsonClient({
+    origin: base.origin,
+    ...(token && { headers: { authorization: `Bearer ${token}` } }),
+    ...{ connectDeadlineMs: Math.min(5_000, verifyDeadlineMs), maxBytes: MAX_BYTES },
+  })
+  const ask = (name: string, deadlineMs: number, request?: FacilitatorRequest) =>
+    client.ask({
+      path: `${base.pathname}${name}`,
+      deadlineMs,
+      ...(request && { body: JSON.stringify(request) }),
     })
-    const chunks: Buffer[] = []
-    let bytes = 0
-    for await (const chunk of answer.body as AsyncIterable<Buffer>) {
-      bytes += chunk.length
-      if (bytes > MAX_BYTES) throw new Error('answer_too_long')
-      chunks.push(chunk)
-    }
-    if (answer.statusCode >= 300 && answer.statusCode < 400) throw new Error('redirect')
-    return { status: answer.statusCode, json: JSON.parse(Buffer.concat(chunks).toString('utf8')) }
-  }
 
   return {
     async verify(request) {
       try {
-        const { status, json } = await ask('verify', request, verifyDeadlineMs)
+        const { status, json } = await ask('verify', verifyDeadlineMs, request)
         const { isValid, invalidReason, payer } = verifyAnswer.parse(json)
         if (status >= 500) return { kind: 'unreachable', reason: `status_${status}` }
         if (!isValid) return { kind: 'refused', reason: toCode(invalidReason) }
@@ -128,7 +110,7 @@ export function createFacilitatorClient(options: FacilitatorOptions): Facilitato
 
     async settle(request) {
       try {
-        const { status, json } = await ask('settle', request, settleDeadlineMs)
+        const { status, json } = await ask('settle', settleDeadlineMs, request)
         return readSettlement(status, settleAnswer.parse(json), request)
       } catch (error) {
         return { kind: 'unclear', reason: toReason(error), lie: false }
@@ -137,7 +119,7 @@ export function createFacilitatorClient(options: FacilitatorOptions): Facilitato
 
     async supports(network) {
       try {
-        const { json } = await ask('supported', undefined, verifyDeadlineMs)
+        const { json } = await ask('supported', verifyDeadlineMs)
         const { kinds } = supportedAnswer.parse(json)
         const has = kinds.some(
           (kind) => kind.x402Version === 2 && kind.scheme === 'exact' && kind.network === network,
@@ -148,7 +130,7 @@ export function createFacilitatorClient(options: FacilitatorOptions): Facilitato
       }
     },
 
-    close: () => agent.destroy(),
+    close: client.close,
   }
 }
 

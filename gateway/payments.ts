@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Logger } from 'pino'
@@ -232,7 +232,5 @@ function hashOf({ paymentPayload }: FacilitatorRequest): Buffer {
   const { signature, authorization } = paymentPayload.payload
   const { from, to, value, validAfter, validBefore, nonce } = authorization
   const parts = [signature, from, to, value, validAfter, validBefore, nonce]
-  return createHash('sha256')
-    .update(JSON.stringify(parts.map((part) => part.toLowerCase())))
-    .digest()
+  return hash('sha256', JSON.stringify(parts.map((part) => part.toLowerCase())), 'buffer')
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { parseQueryString } from '../api/query-string.ts'
 
 /** What one call asks for, however it is spelled. */
@@ -36,7 +36,7 @@ export function resourceOf(request: {
   const identity = ['GET', path, query, headers['sharetoken'] ?? null, headers['passcode'] ?? null]
   return {
     url: `${publicUrl}${path}${search && search.length <= MAX_SEARCH ? `?${search}` : ''}`,
-    key: createHash('sha256').update(JSON.stringify(identity)).digest(),
+    key: hash('sha256', JSON.stringify(identity), 'buffer'),
   }
 }
 

@@ -11,14 +11,16 @@ import { createRpc } from '../../sandbox/chain/rpc.ts'
 import type { Cleanup } from '../shared/cleanup.ts'
 import { startPart } from '../shared/start-part.ts'
 
-/** What the facilitator, and the chain behind it, took for one payment. */
+/** What the facilitator and the chain behind it took for one payment. */
 export interface Taken {
   verifyMs: number
   settleMs: number
+  /** What the node took for the questions of the server that was paid. */
+  chainMs: number
 }
 
 export interface BenchFacilitator {
-  /** A server that passes everything on to the facilitator, and takes the time. */
+  /** Servers that pass everything on to the facilitator and to the node, and take the time. */
   url: string
   rpcUrl: string
   payer: PrivateKeyAccount
@@ -53,15 +55,62 @@ export async function startFacilitator(cleanup: Cleanup): Promise<BenchFacilitat
     env: { ...env, RPC_URL_BASE_WALLET: rpcUrl },
   })
   await startPart(spec, cleanup)
-  return { ...(await startStopwatch(`http://127.0.0.1:${port}`, cleanup)), rpcUrl, payer }
+  const stopwatch = createStopwatch()
+  return {
+    url: await startProxy({ origin: `http://127.0.0.1:${port}`, note: stopwatch.noteFacilitator, cleanup }),
+    rpcUrl: await startProxy({ origin: rpcUrl, note: stopwatch.noteChain, cleanup }),
+    takenBy: stopwatch.takenBy,
+    payer,
+  }
 }
 
-async function startStopwatch(
-  origin: string,
-  cleanup: Cleanup,
-): Promise<Pick<BenchFacilitator, 'url' | 'takenBy'>> {
-  const pool = new Pool(origin)
+/** One question that was passed on, and its answer. */
+interface Passed {
+  path: string
+  body: string
+  answer: string
+  ms: number
+}
+
+function createStopwatch() {
   const taken = new Map<string, Taken>()
+  const nonceOf = new Map<string, string>()
+  function add(nonce: string, field: keyof Taken, ms: number): void {
+    const entry = taken.get(nonce) ?? { verifyMs: 0, settleMs: 0, chainMs: 0 }
+    entry[field] += ms
+    taken.set(nonce, entry)
+  }
+  return {
+    noteFacilitator: ({ path, body, answer, ms }: Passed): void => {
+      const { paymentPayload } = JSON.parse(body) as {
+        paymentPayload: { payload: { authorization: { nonce: string } } }
+      }
+      const nonce = paymentPayload.payload.authorization.nonce.toLowerCase()
+      add(nonce, path === '/verify' ? 'verifyMs' : 'settleMs', ms)
+      const { transaction } = JSON.parse(answer) as { transaction?: string }
+      if (transaction) nonceOf.set(transaction, nonce)
+    },
+    noteChain: ({ body, ms }: Passed): void => {
+      const { params } = JSON.parse(body) as { params: unknown[] }
+      const nonce = nonceOf.get(String(params[0]))
+      if (nonce !== undefined) add(nonce, 'chainMs', ms)
+    },
+    takenBy: (nonce: string): Taken =>
+      taken.get(nonce.toLowerCase()) ?? { verifyMs: Number.NaN, settleMs: Number.NaN, chainMs: Number.NaN },
+  }
+}
+
+/** Its URL. */
+async function startProxy({
+  origin,
+  note,
+  cleanup,
+}: {
+  origin: string
+  note: (passed: Passed) => void
+  cleanup: Cleanup
+}): Promise<string> {
+  const pool = new Pool(origin)
   const server = createServer((request, response) => void pass(request, response))
   async function pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const startMs = performance.now()
@@ -76,16 +125,7 @@ async function startStopwatch(
     })
     const text = await answer.body.text()
     response.writeHead(answer.statusCode, headers).end(text)
-    if (body.length > 0) note(path, body, performance.now() - startMs)
-  }
-  function note(path: string, body: Buffer, ms: number): void {
-    const { paymentPayload } = JSON.parse(body.toString()) as {
-      paymentPayload: { payload: { authorization: { nonce: string } } }
-    }
-    const nonce = paymentPayload.payload.authorization.nonce.toLowerCase()
-    const entry = taken.get(nonce) ?? { verifyMs: 0, settleMs: 0 }
-    entry[path === '/verify' ? 'verifyMs' : 'settleMs'] += ms
-    taken.set(nonce, entry)
+    if (body.length > 0) note({ path, body: body.toString(), answer: text, ms: performance.now() - startMs })
   }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   cleanup.add(async () => {
@@ -93,8 +133,5 @@ async function startStopwatch(
     await new Promise((resolve) => server.close(resolve))
     await pool.close()
   })
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    takenBy: (nonce) => taken.get(nonce.toLowerCase()) ?? { verifyMs: Number.NaN, settleMs: Number.NaN },
-  }
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }

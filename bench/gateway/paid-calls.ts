@@ -10,7 +10,8 @@ export interface PaidCalls {
   totalMs: number
   verifyMs: number
   settleMs: number
-  /** What is left of a call without verify and settle. */
+  chainMs: number
+  /** What is left of a call without verify, settle and what the node took. */
   ownMs: number
   ownP99Ms: number
 }
@@ -76,8 +77,9 @@ export async function payCalls(input: {
   const elapsedMs = performance.now() - startMs
   await pool.close()
   const each = [...totals].map(([nonce, totalMs]) => {
-    const { verifyMs, settleMs } = facilitator.takenBy(nonce)
-    return { totalMs, verifyMs, settleMs, ownMs: totalMs - verifyMs - settleMs }
+    const taken = facilitator.takenBy(nonce)
+    const { verifyMs, settleMs, chainMs } = taken
+    return { totalMs, ...taken, ownMs: totalMs - verifyMs - settleMs - chainMs }
   })
   const own = each.map(({ ownMs }) => ownMs).toSorted((a, b) => a - b)
   return {
@@ -85,6 +87,7 @@ export async function payCalls(input: {
     totalMs: median(each.map((one) => one.totalMs)),
     verifyMs: median(each.map((one) => one.verifyMs)),
     settleMs: median(each.map((one) => one.settleMs)),
+    chainMs: median(each.map((one) => one.chainMs)),
     ownMs: median(own),
     ownP99Ms: own[Math.floor(own.length * 0.99)]!,
   }
