@@ -15,7 +15,7 @@ const random = [
  * unit: no services. db: one real Postgres, a database per file. browser: Postgres and a real Chromium. workflow:
  * Postgres and a Temporal server.
  * whole: the installation as its user has it, and what its first start makes, one file after the other.
- * crash: starts all parts itself. oracle: the services of workflow.
+ * crash: starts all parts itself, each file alone on the machine: one measures. oracle: the services of workflow.
  * unit, db and workflow: a process loads the modules once for all its files; none of them keeps state.
  * long: the random ones of unit and db, many times.
  * Those after `workflow` have scripts of their own, such as `npm run test:whole`.
@@ -104,6 +104,7 @@ export default defineConfig({
         test: {
           name: 'crash',
           include: ['test/**/*.crash.test.ts'],
+          fileParallelism: false,
           testTimeout: 1_800_000,
           hookTimeout: 300_000,
         },

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { ROOT } from '../../cli/folders.ts'
+import { cacheFolder, ROOT } from '../../cli/folders.ts'
 import type { ServiceSpec } from '../../cli/supervisor/service.ts'
 import { gatewayService as started } from '../../cli/supervisor/services.ts'
 
@@ -21,6 +21,7 @@ export function gatewayService(options: {
     port,
     env: {
       PATH: process.env['PATH'] ?? '',
+      NODE_COMPILE_CACHE: join(cacheFolder(), 'compiled'),
       ...{ GATEWAY_PORT: String(port), LOG_LEVEL: 'warn', SOURCES: 'sandbox' },
       ...{ API_DATABASE_URL: roleUrl('api'), GATEWAY_DATABASE_URL: roleUrl('gateway') },
       ...{ X402_PUBLIC_URL: `http://127.0.0.1:${port}`, X402_PAY_TO: PAY_TO },

@@ -1,25 +1,28 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { turnAt } from './noise-turns.ts'
 
 /**
  * noise-client.ts URL KEY PER_SECOND MS: asks at an even pace, whether answers come or not. Prints how many were 429.
- * A process of its own, so that it takes nothing from the one that measures. Without a URL it asks a server of its own
- * that refuses everything: what it costs the machine to make the noise.
+ * A process of its own, so that it takes nothing from the one that measures. What its turn does not send to the URL goes
+ * to a server of its own that refuses everything: that is what it costs the machine to make the noise.
  */
-const [given, key, perSecond, ms] = process.argv.slice(2) as [string, string, string, string]
+const [url, key, perSecond, ms] = process.argv.slice(2) as [string, string, string, string]
 const deaf = createServer((_request, response) => response.writeHead(429).end())
 await new Promise<void>((resolve) => deaf.listen(0, '127.0.0.1', resolve))
-const url = given || `http://127.0.0.1:${(deaf.address() as AddressInfo).port}/`
+const elsewhere = `http://127.0.0.1:${(deaf.address() as AddressInfo).port}/`
 let refused = 0
 const asked: Promise<void>[] = []
 const startMs = performance.now()
 for (let n = 0; n < (Number(perSecond) * Number(ms)) / 1_000; n++) {
   await sleep(Math.max(0, startMs + (n * 1_000) / Number(perSecond) - performance.now()))
+  const turn = turnAt(Date.now())
+  const isHeard = turn === 'noisy' || (turn === 'in rate' && n % 10 === 0)
   asked.push(
-    fetch(url, { headers: { 'x-api-key': key } }).then(async (response) => {
+    fetch(isHeard ? url : elsewhere, { headers: { 'x-api-key': key } }).then(async (response) => {
       await response.arrayBuffer()
-      if (response.status === 429) refused++
+      if (isHeard && response.status === 429) refused++
     }),
   )
 }
