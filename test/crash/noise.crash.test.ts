@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { constants, setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -30,10 +30,12 @@ const folder = mkdtempSync(join(tmpdir(), 'sluice-noise-'))
 const running: Running[] = []
 
 /** Where the system allows it, this process and all that it starts go before whatever else the machine does. */
-beforeAll(async () => {
-  await run('chrt', ['--rr', '--pid', '1', String(process.pid)]).catch(() =>
-    console.log('noise: other work on this machine is in the figures'),
-  )
+beforeAll(() => {
+  try {
+    setPriority(constants.priority.PRIORITY_HIGHEST)
+  } catch {
+    console.log('noise: other work on this machine is in the figures')
+  }
 })
 afterAll(async () => {
   for (const one of running.reverse()) await one.stop()
