@@ -32,7 +32,7 @@ export async function startNftWorld(database: TestDatabase) {
   )
   const folder = mkdtempSync(join(tmpdir(), 'sluice-nft-'))
   const chains = await startChains(folder)
-  await fillChains(chains, { SANDBOX_SCALE: '0.04', SANDBOX_SEED: '5' })
+  await fillChains(chains, { SANDBOX_SCALE: '0.06', SANDBOX_SEED: '5' })
   const rpcUrls = NETWORKS.map((id) => [id, chains.rpcs[id].url] as const)
   const faults = createFaults()
   const clock = { nowMs: Date.now() }

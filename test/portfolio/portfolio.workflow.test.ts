@@ -52,16 +52,11 @@ async function call(
   more: Record<string, string> = {},
   as = key,
 ) {
-  const response = await api.get(path, as, {
-    method,
-    headers: { ...more, ...(body !== undefined && { 'content-type': 'application/json' }) },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  })
+  const headers = { ...more, ...(body !== undefined && { 'content-type': 'application/json' }) }
+  const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }
+  const response = await untilServed(() => api.get(path, as, init))
   return { status: response.status, body: (await response.json()) as any, headers: response.headers }
 }
-
-/** Under the same key again, should it be put off. */
-const callUntilServed = (...request: Parameters<typeof call>) => untilServed(() => call(...request))
 
 async function until(what: string, isTrue: () => Promise<boolean>): Promise<void> {
   for (let i = 0; i < 400; i++) {
@@ -98,7 +93,7 @@ describe('from the request to the figures', () => {
   test('an account at an exchange: 20 requests under one key are one portfolio and one charge', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, () =>
-        callUntilServed('POST', '/portfolio/exchange', exchange, { 'idempotency-key': 'x' }),
+        call('POST', '/portfolio/exchange', exchange, { 'idempotency-key': 'x' }),
       ),
     )
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))

@@ -13,7 +13,7 @@ import { call, type Row } from './call.ts'
 import { fillChains, startChains, type Chains } from './chains.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sluice-chains-'))
-const env = { SANDBOX_SCALE: '0.06', SANDBOX_SEED: '11' }
+const env = { SANDBOX_SCALE: '0.09', SANDBOX_SEED: '11' }
 let chains: Chains
 let summary: any
 
