@@ -24,13 +24,17 @@ export interface ApiPools {
 }
 
 /** Connections of role `api`, for the queries of handlers. */
-export function openReads(url: string, applicationName: string): Connection<ReadonlyDb> {
+export function openReads(
+  url: string,
+  applicationName: string,
+  connectDeadlineMs = DEADLINE_MS,
+): Connection<ReadonlyDb> {
   return openReadonlyDb({
     ...{ url, applicationName },
     maxConnections: READ_CONNECTIONS,
     statementTimeoutMs: READ_TIMEOUT_MS,
     randomPageCost: RANDOM_PAGE_COST,
-    connectDeadlineMs: DEADLINE_MS,
+    connectDeadlineMs,
   })
 }
 
@@ -41,17 +45,20 @@ export function openPools(urls: {
   exchangeSealKey?: string
   sharePepper?: string
   accountDatabaseUrl?: string
+  /** After which a client is told, if another than DEADLINE_MS. */
+  deadlineMs?: number
 }): ApiPools {
-  const reads = openReads(urls.databaseUrl, 'sluice-api')
+  const { deadlineMs = DEADLINE_MS } = urls
+  const reads = openReads(urls.databaseUrl, 'sluice-api', deadlineMs)
   const openMeter = (): Connection<unknown> =>
     openDb({
       url: urls.meterDatabaseUrl,
       maxConnections: 2,
       applicationName: 'sluice-meter',
       // Below the deadline, so that what a client is told has failed does not commit afterwards.
-      statementTimeoutMs: DEADLINE_MS - 100,
-      connectDeadlineMs: DEADLINE_MS,
-      answerDeadlineMs: DEADLINE_MS,
+      statementTimeoutMs: deadlineMs - 100,
+      connectDeadlineMs: deadlineMs,
+      answerDeadlineMs: deadlineMs,
     })
   // Whoever guesses passcodes holds up nothing but other shares.
   const [admission, charging, sharing] = [openMeter(), openMeter(), openMeter()]

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
+import { DEADLINE_MS } from '../../api/open-pools.ts'
 import { routes } from '../../api/routes.ts'
 import { ownerUrl, postgresService } from '../../cli/postgres/postgres-service.ts'
 import { prepareCluster } from '../../cli/postgres/prepare-cluster.ts'
@@ -49,6 +50,7 @@ const roleUrl = (role: string) => `postgres://${role}:${role}@127.0.0.1:${port}/
 const api = await startApi({
   database: { ownerUrl: url, apiUrl: roleUrl('api'), meterUrl: roleUrl('meter') },
   routes: [...routes, ...probeRoutes],
+  deadlineMs: DEADLINE_MS,
 })
 afterAll(async () => {
   await postgres.stop()

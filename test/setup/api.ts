@@ -20,15 +20,21 @@ interface ApiOptions {
   account?: AccountConfig
   /** Any free one, if absent. */
   port?: number
+  /** How long metering may take. What else uses the machine is not the subject of a test, unless it says so. */
+  deadlineMs?: number
 }
+
+const PATIENCE_MS = 10_000
 
 export const SHARE_PEPPER = 'pepper of the tests'
 
 export type TestApi = Awaited<ReturnType<typeof startApi>>
 
 /** The real server on a free port, with pools of the real roles; closed after the file. */
-export async function startApi({ database, routes, overrides, account, port: wanted = 0 }: ApiOptions) {
+export async function startApi(options: ApiOptions) {
+  const { database, routes, overrides, account, port: wanted = 0, deadlineMs = PATIENCE_MS } = options
   const pools = openPools({
+    deadlineMs,
     databaseUrl: database.apiUrl,
     meterDatabaseUrl: database.meterUrl,
     sharePepper: SHARE_PEPPER,
