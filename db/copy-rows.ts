@@ -3,6 +3,7 @@ import { finished } from 'node:stream/promises'
 import type { Writable } from 'node:stream'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
+import { DEADLOCK, sqlStateOf, UNIQUE_VIOLATION } from './sql-state.ts'
 
 export type CopyValue = string | number | bigint | boolean | Date | null | readonly string[]
 
@@ -63,7 +64,7 @@ export async function appendRows(
     await client.query('release savepoint append')
     return inserted
   } catch (error) {
-    if (codeOf(error) !== UNIQUE_VIOLATION && codeOf(error) !== DEADLOCK) throw error
+    if (sqlStateOf(error) !== UNIQUE_VIOLATION && sqlStateOf(error) !== DEADLOCK) throw error
   }
   for (let attempt = 1; ; attempt++) {
     await client.query('rollback to savepoint append')
@@ -71,15 +72,12 @@ export async function appendRows(
       return await copyRows(client, { ...options, rows: options.rows() })
     } catch (error) {
       // Against writers that still append, in whatever order: each of them gives way once at most, then waits its turn.
-      if (codeOf(error) !== DEADLOCK || attempt === MAX_ATTEMPTS) throw error
+      if (sqlStateOf(error) !== DEADLOCK || attempt === MAX_ATTEMPTS) throw error
     }
   }
 }
 
-const UNIQUE_VIOLATION = '23505'
-const DEADLOCK = '40P01'
 const MAX_ATTEMPTS = 5
-const codeOf = (error: unknown): unknown => (error as { code?: unknown }).code
 
 /** COPYs rows into a temporary table shaped like `table`, gone at commit, and returns its quoted name. */
 export async function stageRows(client: pg.ClientBase, options: RowsToCopy): Promise<string> {

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { DefaultLogger } from '@temporalio/worker'
+import { workflowBundle } from '../../activities/workflow-bundle.ts'
 import { printOpenApi } from '../../api/print-openapi.ts'
 import { ROOT } from '../folders.ts'
 import { migratedSchema } from '../postgres/migrated-schema.ts'
@@ -47,9 +49,7 @@ function tool(command: string, args: readonly string[]): Step['run'] {
 
 /** Fails, and names the modules, when a workflow reaches something that does I/O. */
 async function bundleWorkflows(): Promise<string> {
-  const { bundleWorkflowCode, DefaultLogger } = await import('@temporalio/worker')
-  const workflowsPath = join(ROOT, 'workflows', 'index.ts')
-  await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') })
+  await workflowBundle(null, new DefaultLogger('ERROR'))
   return ''
 }
 

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { PortfolioWrite } from '../portfolios/portfolio-write.ts'
+import { DEADLOCK, sqlStateOf } from '../sql-state.ts'
 
 /** State of an account as a request finds it. Credits fit a double: none exceeds 2^53. */
 export interface Admission {
@@ -99,9 +100,6 @@ export interface Meter {
 
 /** SQLSTATE of `apply_portfolio_writes`. */
 const CONFLICT = 'SL001'
-/** SQLSTATE of a statement that was undone, whole, because it and others waited for each other. */
-const DEADLOCK = '40P01'
-const codeOf = (error: unknown): unknown => (error as { code?: unknown }).code
 
 /**
  * Runs a statement, and once more when it was undone for others. All lock accounts in one order; but who finds that a
@@ -112,7 +110,7 @@ async function run<Row extends pg.QueryResultRow>(
   statement: pg.QueryConfig,
 ): Promise<pg.QueryResult<Row>> {
   return pool.query<Row>(statement).catch((error: unknown) => {
-    if (codeOf(error) !== DEADLOCK) throw error
+    if (sqlStateOf(error) !== DEADLOCK) throw error
     return pool.query<Row>(statement)
   })
 }
@@ -228,7 +226,7 @@ export function createMeter(pools: { admission: pg.Pool; charging: pg.Pool }): M
         },
       )
       const { rows } = await work.catch((error: unknown) => {
-        throw codeOf(error) === CONFLICT ? new WriteConflict() : error
+        throw sqlStateOf(error) === CONFLICT ? new WriteConflict() : error
       })
       const row = rows[0]
       if (!row) throw new Error('the account of a charge does not exist')

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { sqlStateOf, UNIQUE_VIOLATION } from '../sql-state.ts'
 
 /** One authorization: nobody pays twice with it. Hex in lower case. */
 export interface Authorization {
@@ -90,8 +91,6 @@ interface OpenRow {
   abandoned: boolean
 }
 
-const UNIQUE_VIOLATION = '23505'
-
 /** A transaction that is to prove a payment has paid for another call. */
 export class TransactionNotNew extends Error {}
 
@@ -144,7 +143,7 @@ export function createPaymentLedger(pool: pg.Pool) {
         'settle_payment',
         [paymentId, transaction, JSON.stringify(extra)],
       ).catch((error: unknown) => {
-        throw (error as { code?: unknown }).code === UNIQUE_VIOLATION ? new TransactionNotNew() : error
+        throw sqlStateOf(error) === UNIQUE_VIOLATION ? new TransactionNotNew() : error
       })
       if (!row) return null
       return toSettled({

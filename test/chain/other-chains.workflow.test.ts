@@ -126,11 +126,21 @@ describe.each(cases)('$networkId from the simulator to the endpoints', (one) => 
       { blockchain: networkId, address, connectionId: networkId, balances },
     ])
 
-    const worth = balances.reduce((sum: number, row: any) => sum + row.amount * row.price, 0)
     const chart = await get(`/wallet/chart?${target}&type=1y`)
     expect(chart.result.length).toBeGreaterThan(360)
-    // The chart ends with the price of the last hour, the balances are worth what coins cost now.
-    expect(chart.result.at(-1)[1] / worth).toBeCloseTo(1, 1)
+    // The chart ends with the prices of the last hour; the balances are worth what coins cost now.
+    const [endMs, endUsd] = chart.result.at(-1)
+    const { rows: prices } = await deps.pool.query(
+      `select distinct on (coin_id) coin_id, usd from price_hours where coin_id = any($1) and at <= $2
+       order by coin_id, at desc`,
+      [one.held, new Date(endMs)],
+    )
+    const usdOf = new Map<string, number>(prices.map(({ coin_id, usd }) => [coin_id, Number(usd)]))
+    const worth = balances.reduce(
+      (sum: number, row: any) => sum + row.amount * (usdOf.get(row.coinId) ?? 0),
+      0,
+    )
+    expect(endUsd / worth).toBeCloseTo(1, 6)
     const history = await get(`/wallet/pl/history?${target}&interval=monthly&range=all`)
     expect(history.result.length).toBeGreaterThan(20)
   }, 90_000)

@@ -1,13 +1,12 @@
 import { expect } from 'vitest'
 import type { Route } from '../../api/route.ts'
 import type { TestApi } from './api.ts'
-import { untilServed } from './until-served.ts'
 
 /** Calls an endpoint with a key; the answer has to be 200 and to hold the declared fields and no others. */
 export function endpoint(api: TestApi, options: { route: Route; key: string }) {
   const { route, key } = options
   return async (path: string, init?: RequestInit) => {
-    const response = await untilServed(() => api.get(path, key, init))
+    const response = await api.get(path, key, init)
     // Tests look into answers of every shape.
     // eslint-disable-next-line typescript/no-explicit-any
     const body = (await response.json()) as any

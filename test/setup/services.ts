@@ -1,9 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker'
+import { DefaultLogger } from '@temporalio/worker'
 import type { TestProject } from 'vitest/node'
+import { workflowBundle } from '../../activities/workflow-bundle.ts'
 import { ownerUrl } from '../../cli/postgres/postgres-service.ts'
 import { startTemporaryPostgres } from '../../cli/postgres/temporary-postgres.ts'
 import { freePort } from '../../cli/supervisor/free-port.ts'
@@ -93,8 +93,7 @@ async function startTemporal({ stops }: SharedServices): Promise<string> {
 async function bundleWorkflows({ stops }: SharedServices): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-bundle-'))
   stops.push(() => rm(folder, { recursive: true, force: true }))
-  const workflowsPath = fileURLToPath(new URL('../../workflows/index.ts', import.meta.url))
-  const { code } = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') })
+  const { code } = await workflowBundle(null, new DefaultLogger('ERROR'))
   const file = join(folder, 'workflows.js')
   await writeFile(file, code)
   return file
