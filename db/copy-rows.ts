@@ -24,24 +24,30 @@ interface CopyOptions extends RowsToCopy {
 }
 
 const CHUNK_CHARS = 64 * 1024
+/** More rows are faster to stage; for fewer, making and dropping the table takes longer than to write them. */
+const FEW = 200
 
 /**
- * Writes rows by COPY into a temporary table and one ordered INSERT .. ON CONFLICT from there, so that the same
- * rows may come twice. Needs an open transaction; 20,000 to 100,000 rows a call. Returns the rows inserted or changed.
+ * Writes rows by COPY into a temporary table, or a few as arrays, and one ordered INSERT .. ON CONFLICT from there, so
+ * that the same rows may come twice. Needs an open transaction; up to 100,000 rows a call. Returns the rows inserted or
+ * changed.
  */
 export async function copyRows(client: pg.ClientBase, options: CopyOptions): Promise<number> {
-  const { table, key, update = [], stamp = [] } = options
-  const staged = await stageRows(client, options)
+  const { table, key, rows, update = [], stamp = [] } = options
+  if (Array.isArray(rows) && rows.length === 0) return 0
+  const few = Array.isArray(rows) && rows.length <= FEW ? await fewRows(client, { ...options, rows }) : null
+  const staged = few ? null : await stageRows(client, options)
   const columns = options.columns.map(quote).join(', ')
   const keys = key.map(quote).join(', ')
   // A key that comes twice in one call would make DO UPDATE fail; DO NOTHING keeps the first by itself.
   const distinct = update.length > 0 ? `distinct on (${keys})` : ''
   const result = await client.query(
     `insert into ${quote(table)} as stored (${columns})
-     select ${distinct} ${columns} from ${staged} order by ${keys}
+     select ${distinct} ${columns} from ${few?.source ?? staged} order by ${keys}
      on conflict (${keys}) ${conflictAction(update, stamp)}`,
+    few?.values,
   )
-  await client.query(`drop table ${staged}`)
+  if (staged) await client.query(`drop table ${staged}`)
   return result.rowCount ?? 0
 }
 
@@ -78,6 +84,43 @@ export async function appendRows(
 }
 
 const MAX_ATTEMPTS = 5
+
+/** Rows as a source of a statement with one parameter for each column: its values as texts. */
+async function fewRows(
+  client: pg.ClientBase,
+  {
+    table,
+    columns,
+    rows,
+  }: { table: string; columns: readonly string[]; rows: readonly (readonly CopyValue[])[] },
+): Promise<{ source: string; values: (string | null)[][] }> {
+  const types = await columnTypes(client, table)
+  const names = columns.map(quote).join(', ')
+  const typed = columns
+    .map((column) => `${quote(column)}::${types.get(column)} as ${quote(column)}`)
+    .join(', ')
+  const parameters = columns.map((_, index) => `$${index + 1}::text[]`).join(', ')
+  return {
+    source: `(select ${typed} from unnest(${parameters}) as texts (${names})) as few`,
+    values: columns.map((_, index) => rows.map((row) => valueText(row[index]!))),
+  }
+}
+
+/** Of each table that was asked for, as SQL spells them: all databases of a process have one schema. */
+const typesOf = new Map<string, ReadonlyMap<string, string>>()
+
+async function columnTypes(client: pg.ClientBase, table: string): Promise<ReadonlyMap<string, string>> {
+  const known = typesOf.get(table)
+  if (known) return known
+  const { rows } = await client.query<{ name: string; type: string }>(
+    `select attname as name, format_type(atttypid, atttypmod) as type from pg_attribute
+     where attrelid = $1::regclass and attnum > 0 and not attisdropped`,
+    [quote(table)],
+  )
+  const types = new Map(rows.map(({ name, type }) => [name, type]))
+  typesOf.set(table, types)
+  return types
+}
 
 /** COPYs rows into a temporary table shaped like `table`, gone at commit, and returns its quoted name. */
 export async function stageRows(client: pg.ClientBase, options: RowsToCopy): Promise<string> {
@@ -123,11 +166,15 @@ const ESCAPES: Record<string, string> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r'
 
 /** One field in COPY's text format. */
 function copyText(value: CopyValue): string {
-  if (typeof value === 'string') return escape(value)
-  if (value === null) return '\\N'
+  const text = valueText(value)
+  if (text === null) return '\\N'
+  return typeof value === 'string' || typeof value === 'object' ? escape(text) : text
+}
+
+function valueText(value: CopyValue): string | null {
+  if (typeof value === 'string' || value === null) return value
   if (value instanceof Date) return value.toISOString()
-  if (typeof value === 'object') return escape(arrayLiteral(value))
-  return String(value)
+  return typeof value === 'object' ? arrayLiteral(value) : String(value)
 }
 
 function escape(text: string): string {

@@ -3142,12 +3142,19 @@ CREATE OR REPLACE FUNCTION public.mark_changed_part()
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
 AS $function$
+declare
+  changed transaction_parts := case when tg_op = 'DELETE' then old else new end;
 begin
   if tg_op <> 'INSERT' then
     perform mark_transaction_part(old);
   end if;
   if tg_op <> 'DELETE' then
     perform mark_transaction_part(new);
+  end if;
+  if changed.part > 0 then
+    perform mark_transaction_part(rest) from transaction_parts as rest
+      where rest.connection_id = changed.connection_id and rest.kind = changed.kind and rest.key = changed.key
+        and rest.part = 0;
   end if;
   return null;
 end $function$

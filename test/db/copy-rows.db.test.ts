@@ -1,6 +1,7 @@
+import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { openDb } from '../../db/connect.ts'
-import { appendRows } from '../../db/copy-rows.ts'
+import { appendRows, copyRows, type CopyValue } from '../../db/copy-rows.ts'
 import { transact } from '../../db/transact.ts'
 import { testDatabase } from '../setup/database.ts'
 import { query } from '../setup/query.ts'
@@ -45,4 +46,67 @@ test('writers of the same rows in opposite orders both finish, and each row is t
   ])
   expect(counts.reduce((sum, count) => sum + count)).toBe(30_000)
   expect((await notes()).filter(({ id }) => id >= 10_000).map(({ id }) => id)).toEqual(ids)
+})
+
+// Every kind of column that is written, with the values that texts could spoil.
+await query(
+  ownerUrl,
+  `create table kinds (id integer primary key, note text, amount numeric, whole bigint, ratio double precision,
+     is_so boolean, at timestamptz, words text[], body jsonb, bytes bytea, day date)`,
+)
+const KINDS = ['id', 'note', 'amount', 'whole', 'ratio', 'is_so', 'at', 'words', 'body', 'bytes', 'day']
+const words = fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\0', ''))
+const nullable = <T>(value: fc.Arbitrary<T>) => fc.option(value, { freq: 4 })
+const kinds = fc.tuple(
+  nullable(words),
+  nullable(fc.bigInt(-(10n ** 40n), 10n ** 40n).map((coefficient) => `${coefficient}e-18`)),
+  nullable(fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n)),
+  nullable(fc.double({ noNaN: true, noDefaultInfinity: true })),
+  nullable(fc.boolean()),
+  nullable(fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true })),
+  nullable(fc.array(words)),
+  nullable(fc.jsonValue().map((value) => JSON.stringify(value).replaceAll('\\u0000', ''))),
+  nullable(fc.uint8Array().map((bytes) => `\\x${Buffer.from(bytes).toString('hex')}`)),
+  nullable(fc.constantFrom('2024-02-29', '1970-01-01')),
+)
+
+test('a few rows are written as many are, whatever they hold', async () => {
+  const write = async (rows: readonly CopyValue[][], many: boolean) => {
+    await query(ownerUrl, 'truncate kinds')
+    // Only of a list it is known beforehand how many there are.
+    const given = many ? rows.values() : rows
+    await transact(pool, ({ client }) =>
+      copyRows(client, { table: 'kinds', columns: KINDS, key: ['id'], update: ['note'], rows: given }),
+    )
+    return query<object>(ownerUrl, 'select kinds::text from kinds order by id')
+  }
+  await fc.assert(
+    fc.asyncProperty(fc.array(kinds, { maxLength: 12 }), async (list) => {
+      const rows = list.map((values, id) => [id, ...values])
+      expect(await write(rows, false)).toEqual(await write(rows, true))
+    }),
+    { numRuns: 40 },
+  )
+})
+
+test('of a few rows with one key one is written, and the count says what has changed', async () => {
+  const write = (rows: CopyValue[][]) =>
+    transact(pool, ({ client }) =>
+      copyRows(client, { table: 'notes', columns: ['id', 'note'], key: ['id'], update: ['note'], rows }),
+    )
+  expect(
+    await write([
+      [70_001, 'a'],
+      [70_001, 'a'],
+      [70_002, 'b'],
+    ]),
+  ).toBe(2)
+  expect(
+    await write([
+      [70_002, 'b'],
+      [70_001, 'c'],
+    ]),
+  ).toBe(1)
+  expect(await write([])).toBe(0)
+  expect((await notes()).filter(({ id }) => id > 70_000).map(({ note }) => note)).toEqual(['c', 'b'])
 })

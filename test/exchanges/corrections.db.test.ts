@@ -255,6 +255,20 @@ test('a fill that was entered under the wrong account counts in the other one, w
   expect(await days(OTHER)).toEqual({})
 })
 
+test('what is split off a transaction that was moved is gone from where it was moved to', async () => {
+  await moveExchange(api.owner, { ...deposit, ...own, at: at('01T06:00:00'), to: MANUAL })
+  await compute()
+  expect((await days(MANUAL))['01']).toEqual([6_000, 300])
+  await splitExchange(api.owner, { ...deposit, count: '1', now: NOW })
+  await compute()
+  expect((await days(MANUAL))['01']).toEqual([4_000, 200])
+  expect((await days(OWN))['02']).toEqual([2_100, 100])
+  await undoExchange(api.owner, deposit)
+  await compute()
+  expect(await days(OWN)).toEqual(AS_STATED)
+  expect(await days(MANUAL)).toEqual({})
+})
+
 test('what has no meaning is refused, and changes nothing', async () => {
   const refusals = [
     [
