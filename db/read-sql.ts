@@ -18,7 +18,7 @@ export const prepared = (name: string, text: string) => `/* prepared: ${name} */
 
 /** Runs a text as it is, without building or compiling; `prepared` texts are planned once per connection. */
 export async function readText<Row>(
-  db: ReadonlyDb,
+  db: Db | ReadonlyDb,
   statement: { text: string; values: readonly unknown[] },
 ): Promise<Row[]> {
   const { rows } = await (db as unknown as Db).executeQuery(

@@ -10,7 +10,7 @@ import { transact } from '../../db/transact.ts'
 import { readPlPeriods } from '../../db/pnl/read.ts'
 import { readCoins } from '../../db/pnl/read-coins.ts'
 import type { CostMethod } from '../../db/values/cost-methods.ts'
-import { add, subtract, sum, toNumber } from '../../db/values/decimal.ts'
+import { add, subtract, sum, toNumber, ZERO } from '../../db/values/decimal.ts'
 
 /** Folds what a recompute has left to fold, as the activity does after it. */
 export async function foldBook(input: {
@@ -55,7 +55,7 @@ export async function expectLawThree({
     const window = { interval: 'yearly', fromMs: null, toMs: nowMs, currency } as const
     const periods = (await readPlPeriods({ db, ...set, ...window }))!
     const flows = sum(periods.map((period) => period.flow))
-    const history = subtract(periods.at(-1)!.closing, flows)
+    const history = subtract(periods.at(-1)?.closing ?? ZERO, flows)
     const byCoins = sum(coins.map(({ item }) => item[unit].profit.allTime))
     const parts = sum(coins.map(({ item }) => add(item[unit].profit.realized, item[unit].profit.unrealized)))
     expect(toNumber(parts)).toBe(toNumber(byCoins))
