@@ -99,6 +99,12 @@ export const COMMANDS: readonly Command[] = [
     load: () => import('./commands/pay.ts'),
   },
   {
+    name: 'mcp',
+    usage: '[--http PORT]',
+    help: 'serve the API to agents by MCP, over stdin and stdout or to this machine over HTTP',
+    load: () => import('./commands/mcp.ts'),
+  },
+  {
     name: 'sessions',
     usage: 'revoke TRANSACTION|PAYER',
     help: 'end what was bought at the gateway for an hour',
