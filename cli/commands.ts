@@ -65,7 +65,7 @@ export const COMMANDS: readonly Command[] = [
   {
     name: 'openapi',
     usage: '',
-    help: 'write docs/openapi.json from the route table',
+    help: 'write docs/openapi.json and the types of the client from the route table',
     load: () => import('./commands/openapi.ts'),
   },
   {
