@@ -102,5 +102,7 @@ function comment(of: {
   const parts = [of.summary, of.description, of.deprecated && '@deprecated'].filter(Boolean)
   const text = parts.join('\n\n').replaceAll('*/', '*\\/')
   if (text === '') return ''
-  return text.includes('\n') ? `/**\n${text.replace(/^/gm, ' * ').replace(/ +$/gm, '')}\n */\n` : `/** ${text} */\n`
+  return text.includes('\n')
+    ? `/**\n${text.replace(/^/gm, ' * ').replace(/ +$/gm, '')}\n */\n`
+    : `/** ${text} */\n`
 }

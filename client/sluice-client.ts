@@ -24,7 +24,12 @@ export class SluiceError extends Error {
   /** Seconds until it is worth trying again; null: waiting does not help. */
   readonly retryAfterS: number | null
 
-  constructor(options: { status: number; message: string; requestId: string | null; retryAfterS: number | null }) {
+  constructor(options: {
+    status: number
+    message: string
+    requestId: string | null
+    retryAfterS: number | null
+  }) {
     super(options.message)
     this.name = 'SluiceError'
     this.status = options.status
@@ -41,10 +46,13 @@ type OperationOf<M extends Method, P extends keyof Paths> = Paths[P] extends Rec
 
 /** What a call answers. */
 export type Data<M extends Method, P extends keyof Paths> =
-  OperationOf<M, P> extends { responses: { 200: { content: { 'application/json': infer Body } } } } ? Body : never
+  OperationOf<M, P> extends { responses: { 200: { content: { 'application/json': infer Body } } } }
+    ? Body
+    : never
 
 /** What a call takes, beside the signal that cancels it. */
-export type Input<M extends Method, P extends keyof Paths> = ParamsOf<OperationOf<M, P>> & BodyOf<OperationOf<M, P>>
+export type Input<M extends Method, P extends keyof Paths> = ParamsOf<OperationOf<M, P>> &
+  BodyOf<OperationOf<M, P>>
 
 type ParamsOf<Op> = Op extends { parameters: infer Params }
   ? {} extends Params
@@ -120,9 +128,12 @@ export function createSluiceClient({ url, key, maxWaitS = MAX_WAIT_S }: ClientOp
 }
 
 function requestOf(url: string, path: string, { params = {} }: AnyInput): { url: string; headers: Headers } {
-  const target = path.replace(/\{(\w+)\}/g, (_match, name: string) => encodeURIComponent(segment(params.path?.[name])))
+  const target = path.replace(/\{(\w+)\}/g, (_match, name: string) =>
+    encodeURIComponent(segment(params.path?.[name])),
+  )
   const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(params.query ?? {})) if (value !== undefined) query.set(name, textOf(value))
+  for (const [name, value] of Object.entries(params.query ?? {}))
+    if (value !== undefined) query.set(name, textOf(value))
   const headers = new Headers()
   for (const [name, value] of Object.entries(params.header ?? {}))
     if (value !== undefined) headers.set(name, textOf(value))

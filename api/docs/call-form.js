@@ -1,6 +1,13 @@
 // Runs in the browser, on the page of docs-page.ts: calls an endpoint with what its form holds, and shows what it says.
 
-const SHOWN = ['x-credits-cost', 'x-credits-remaining', 'x-data-as-of', 'x-data-source', 'retry-after', 'x-request-id']
+const SHOWN = [
+  'x-credits-cost',
+  'x-credits-remaining',
+  'x-data-as-of',
+  'x-data-source',
+  'retry-after',
+  'x-request-id',
+]
 
 document.getElementById('no-script').remove()
 

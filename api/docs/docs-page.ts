@@ -16,7 +16,8 @@ export function docsPage({ info, tags, paths }: OpenApiDocument): string {
   )
   const body = html`<p>
       ${info.description} Send the key in <code>X-API-KEY</code> or as <code>Authorization: Bearer</code>. For
-      programs: <a href="/v1/openapi.json">openapi.json</a>, for language models: <a href="/llms.txt">llms.txt</a>.
+      programs: <a href="/v1/openapi.json">openapi.json</a>, for language models:
+      <a href="/llms.txt">llms.txt</a>.
     </p>
     <form autocomplete="off">
       <label>
@@ -27,7 +28,9 @@ export function docsPage({ info, tags, paths }: OpenApiDocument): string {
         For the calls on this page, which cost credits. It is forgotten when the page is left.
       </p>
     </form>
-    <p class="panel problem" id="no-script">Without JavaScript this page shows everything, and calls nothing.</p>
+    <p class="panel problem" id="no-script">
+      Without JavaScript this page shows everything, and calls nothing.
+    </p>
     ${tags.map(
       ({ name }) =>
         html`<h2>${name}</h2>

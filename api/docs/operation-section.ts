@@ -48,14 +48,16 @@ function bodyField({ required, content }: RequestBody): Html {
   const names = Object.keys(properties).map((name) => (needed.includes(name) ? `${name} (required)` : name))
   return html`<label>
     Body <span class="soft">JSON${required && ', required'}; ${names.join(', ')}</span>
-    <textarea data-in="body" rows="4" spellcheck="false"${required && html` required`}></textarea>
+    <textarea data-in="body" rows="4" spellcheck="false" ${required && html` required`}></textarea>
   </label>`
 }
 
 function valuesOf({ type, minimum, maximum, items }: JsonSchema): string | undefined {
   if (type === 'array') {
     const choices = (items as { enum?: string[] }).enum
-    return choices ? `one or several, parted by commas: ${choices.join(', ')}` : 'one or several, parted by commas'
+    return choices
+      ? `one or several, parted by commas: ${choices.join(', ')}`
+      : 'one or several, parted by commas'
   }
   return minimum === undefined ? undefined : `${Number(minimum)} to ${Number(maximum)}`
 }

@@ -89,7 +89,10 @@ test('the reading page has a field for every parameter and body, under the name 
   const html = docsPage(openApiDocument(routes))
   for (const { method, path, operation } of operationsOf(routes)) {
     const [form] = new RegExp(`data-method="${method}" data-path="${path}".*?</form>`, 's').exec(html)!
-    const fields = [...form.matchAll(/data-name="([^"]*)" data-in="(\w+)"/g)].map(([, name, place]) => [name, place])
+    const fields = [...form.matchAll(/data-name="([^"]*)" data-in="(\w+)"/g)].map(([, name, place]) => [
+      name,
+      place,
+    ])
     const wanted = operation.parameters.filter(({ name }) => !name.includes('~'))
     expect(fields).toEqual(wanted.map(({ name, in: place }) => [name, place]))
     expect(form.includes('data-in="body"')).toBe(operation.requestBody !== undefined)

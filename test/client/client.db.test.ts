@@ -29,7 +29,9 @@ const refusalOf = (call: Promise<unknown>): Promise<SluiceError> =>
 
 describe('reads', () => {
   test('a path parameter', async () => {
-    const { data, response } = await client.GET('/coins/{coinId}', { params: { path: { coinId: 'bitcoin' } } })
+    const { data, response } = await client.GET('/coins/{coinId}', {
+      params: { path: { coinId: 'bitcoin' } },
+    })
     expectTypeOf(data.name).toEqualTypeOf<string>()
     expect(data).toMatchObject({ id: 'bitcoin', price: 100 })
     expect(response.headers.get('x-credits-cost')).toBe('1')
@@ -52,7 +54,11 @@ describe('reads', () => {
   test('what the API refuses is an error with its status, message and request id', async () => {
     const error = await refusalOf(client.GET('/coins/{coinId}', { params: { path: { coinId: 'nothing' } } }))
     expect(error).toBeInstanceOf(SluiceError)
-    expect(error).toMatchObject({ status: 404, message: expect.stringMatching(/not found/i), retryAfterS: null })
+    expect(error).toMatchObject({
+      status: 404,
+      message: expect.stringMatching(/not found/i),
+      retryAfterS: null,
+    })
     expect(error.requestId).toMatch(/^[0-9a-f-]{36}$/)
     const wrong = await refusalOf(createSluiceClient({ url, key: 'sl_wrong' }).GET('/coins'))
     expect([wrong.status, wrong.message]).toEqual([401, 'Invalid API key'])
@@ -61,7 +67,9 @@ describe('reads', () => {
   })
 
   test('dots do not lead to another path', async () => {
-    await expect(client.GET('/coins/{coinId}', { params: { path: { coinId: '..' } } })).rejects.toThrow(TypeError)
+    await expect(client.GET('/coins/{coinId}', { params: { path: { coinId: '..' } } })).rejects.toThrow(
+      TypeError,
+    )
     const asked = client.GET('/coins/{coinId}', { params: { path: { coinId: '../currencies?a=1' } } })
     expect((await refusalOf(asked)).status).toBe(404)
   })
@@ -100,7 +108,11 @@ describe('waiting', () => {
   test('not for credits that come back next month', async () => {
     const poor = await api.newAccount({ credits: 0 })
     const error = await refusalOf(createSluiceClient({ url, key: poor.key }).GET('/fiats'))
-    expect(error).toMatchObject({ status: 429, message: 'Insufficient credits for this request', retryAfterS: null })
+    expect(error).toMatchObject({
+      status: 429,
+      message: 'Insufficient credits for this request',
+      retryAfterS: null,
+    })
   })
 })
 

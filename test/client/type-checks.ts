@@ -14,11 +14,14 @@ declare function keys<T, All, Required>(all: Same<keyof T, All>, needed: Same<Ne
  * with its name, its type, and whether it may be left out.
  */
 export function typeChecksOf(document: OpenApiDocument): string[] {
-  const checks = [`keys<Paths, ${union(Object.keys(document.paths))}, ${union(Object.keys(document.paths))}>(true, true)`]
+  const checks = [
+    `keys<Paths, ${union(Object.keys(document.paths))}, ${union(Object.keys(document.paths))}>(true, true)`,
+  ]
   for (const [path, methods] of Object.entries(document.paths)) {
     const at = `Paths[${JSON.stringify(path)}]`
     checks.push(`keys<${at}, ${union(Object.keys(methods))}, ${union(Object.keys(methods))}>(true, true)`)
-    for (const [method, operation] of Object.entries(methods)) checks.push(...ofOperation(`${at}['${method}']`, operation))
+    for (const [method, operation] of Object.entries(methods))
+      checks.push(...ofOperation(`${at}['${method}']`, operation))
   }
   return checks
 }
@@ -36,11 +39,17 @@ function ofOperation(at: string, { parameters, requestBody, responses }: Operati
     }
     checks.push(...ofSchema(`NonNullable<${at}['parameters']['${place}']>`, schema))
   }
-  const json = (of: unknown) => (of as { content: { 'application/json': { schema: JsonSchema } } }).content['application/json'].schema
+  const json = (of: unknown) =>
+    (of as { content: { 'application/json': { schema: JsonSchema } } }).content['application/json'].schema
   if (requestBody)
-    checks.push(...ofSchema(`NonNullable<${at}['requestBody']>['content']['application/json']`, json(requestBody)))
+    checks.push(
+      ...ofSchema(`NonNullable<${at}['requestBody']>['content']['application/json']`, json(requestBody)),
+    )
   else checks.push(`equal<'requestBody' extends keyof ${at} ? true : false, false>(true)`)
-  return [...checks, ...ofSchema(`${at}['responses'][200]['content']['application/json']`, json(responses['200']))]
+  return [
+    ...checks,
+    ...ofSchema(`${at}['responses'][200]['content']['application/json']`, json(responses['200'])),
+  ]
 }
 
 /** Checks of the type `at` (an expression) against a schema. */
@@ -48,16 +57,29 @@ function ofSchema(at: string, schema: JsonSchema): string[] {
   const members = membersOf(schema)
   const others = members.filter(({ type }) => type !== 'null')
   if (members.length > others.length && others.some(isNested))
-    return [`equal<null extends ${at} ? true : false, true>(true)`, ...ofSchema(`NonNullable<${at}>`, { anyOf: others })]
+    return [
+      `equal<null extends ${at} ? true : false, true>(true)`,
+      ...ofSchema(`NonNullable<${at}>`, { anyOf: others }),
+    ]
   if (members.every((one) => !isNested(one))) return [`equal<${at}, ${members.map(leaf).join(' | ')}>(true)`]
   if (members.length > 1) return members.flatMap((one) => ofSchema(memberOf(at, one, members), one))
   return ofNested(at, members[0]!)
 }
 
-function ofNested(at: string, { type, items, properties, required = [], additionalProperties }: JsonSchema): string[] {
+function ofNested(
+  at: string,
+  { type, items, properties, required = [], additionalProperties }: JsonSchema,
+): string[] {
   if (type === 'array')
-    return [`equal<${at} extends readonly unknown[] ? true : false, true>(true)`, ...ofSchema(`${at}[number]`, items as JsonSchema)]
-  if (!properties) return [`equal<keyof ${at}, string>(true)`, ...ofSchema(`${at}[string]`, additionalProperties as JsonSchema)]
+    return [
+      `equal<${at} extends readonly unknown[] ? true : false, true>(true)`,
+      ...ofSchema(`${at}[number]`, items as JsonSchema),
+    ]
+  if (!properties)
+    return [
+      `equal<keyof ${at}, string>(true)`,
+      ...ofSchema(`${at}[string]`, additionalProperties as JsonSchema),
+    ]
   const entries = Object.entries(properties as Record<string, JsonSchema>)
   const needed = required as string[]
   return [

@@ -16,14 +16,24 @@ function failuresOf(checks: readonly string[]): string[] {
   const head = `import type { Paths } from ${JSON.stringify(join(ROOT, 'client/api-types.ts'))}\n${PRELUDE}`
   writeFileSync(join(folder, 'checks.ts'), `${head}\n${checks.join('\n')}\n`)
   const options = ['--ignoreConfig', '--noEmit', '--strict', '--allowImportingTsExtensions', '--types', '']
-  const target = ['--module', 'nodenext', '--target', 'es2024', '--lib', 'es2024,dom', '--exactOptionalPropertyTypes']
+  const target = [
+    '--module',
+    'nodenext',
+    '--target',
+    'es2024',
+    '--lib',
+    'es2024,dom',
+    '--exactOptionalPropertyTypes',
+  ]
   const { stdout, status } = spawnSync(
     process.execPath,
     [join(ROOT, 'node_modules/typescript/bin/tsc'), ...options, ...target, join(folder, 'checks.ts')],
     { encoding: 'utf8' },
   )
   const offset = head.split('\n').length
-  const lines = [...stdout.matchAll(/checks\.ts\((\d+),\d+\): error/g)].map(([, line]) => Number(line) - offset - 1)
+  const lines = [...stdout.matchAll(/checks\.ts\((\d+),\d+\): error/g)].map(
+    ([, line]) => Number(line) - offset - 1,
+  )
   if (status !== 0 && lines.length === 0) throw new Error(stdout)
   return lines.map((line) => checks[line]!)
 }
@@ -39,7 +49,8 @@ test('a description that differs anywhere is told from the types', () => {
   const { get } = changed.paths['/coins']
   const coin = get.responses['200'].content['application/json'].schema.properties.result.items
   const balance = changed.paths['/wallet/balance'].get
-  const { properties } = changed.paths['/portfolio/transaction'].post.requestBody.content['application/json'].schema
+  const { properties } =
+    changed.paths['/portfolio/transaction'].post.requestBody.content['application/json'].schema
   get.parameters.find(({ name }: any) => name === 'page').schema.type = 'string'
   get.parameters.push({ name: 'more', in: 'query', required: false, schema: { type: 'string' } })
   coin.properties.name.type = 'number'

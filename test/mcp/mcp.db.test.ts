@@ -1,5 +1,6 @@
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
+import { join } from 'node:path'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -23,7 +24,7 @@ const { key } = await api.newAccount({ plan: 'enterprise', credits: 9_000_000_00
 const url = `http://127.0.0.1:${api.port}/v1`
 const document = openApiDocument(routes)
 const targets = targetsOf(document)
-const MAIN = join(import.meta.dirname, '../../cli/main.ts')
+const ROOT = join(import.meta.dirname, '../..')
 let served: HttpMcp
 
 beforeAll(async () => {
@@ -53,13 +54,15 @@ async function connectHttp(
 
 const stdioClients: Client[] = []
 afterAll(() => Promise.all(stdioClients.map((client) => client.close())))
-async function connectStdio(env: Record<string, string>): Promise<Client> {
+/** As docs/agents.md tells clients to start it. */
+async function connectStdio(): Promise<Client> {
+  const [, text] = /```json\n(.*?)```/s.exec(readFileSync(join(ROOT, 'docs/agents.md'), 'utf8'))!
+  const { command, args, env } = JSON.parse(text!.replace('/path/to/sluice', ROOT)).mcpServers.sluice
+  expect(Object.keys(env)).toEqual(['SLUICE_URL', 'SLUICE_API_KEY'])
+  const own = { PATH: process.env['PATH'] ?? '', SLUICE_URL: url, SLUICE_API_KEY: key }
   const client = new Client({ name: 'test', version: '1' })
   stdioClients.push(client)
-  const path = { PATH: process.env['PATH'] ?? '' }
-  await client.connect(
-    new StdioClientTransport({ command: process.execPath, args: [MAIN, 'mcp'], env: { ...path, ...env } }),
-  )
+  await client.connect(new StdioClientTransport({ command, args, env: own }))
   return client
 }
 
@@ -73,7 +76,7 @@ const textOf = (result: Awaited<ReturnType<Client['callTool']>>) =>
   (result.content[0] as { text: string }).text
 
 const CONNECTIONS: [string, () => Promise<Client>][] = [
-  ['stdio', () => connectStdio({ SLUICE_URL: url, SLUICE_API_KEY: key })],
+  ['stdio', connectStdio],
   ['HTTP', () => connectHttp({ 'x-api-key': key })],
 ]
 
@@ -216,6 +219,11 @@ describe('what a page in a browser of this machine could send', () => {
 })
 
 describe('the command', () => {
+  test('ends when its client does, and has said nothing of its own', () => {
+    const { status, stdout, stderr } = sluiceOn({ SLUICE_URL: url, SLUICE_API_KEY: key })('mcp')
+    expect([status, stdout, stderr]).toEqual([0, '', ''])
+  })
+
   const home = { SLUICE_HOME: '/nonexistent', SLUICE_API_KEY: '', SLUICE_URL: '' }
 
   test.each([
