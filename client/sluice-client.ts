@@ -137,7 +137,10 @@ function requestOf(url: string, path: string, { params = {} }: AnyInput): { url:
   const headers = new Headers()
   for (const [name, value] of Object.entries(params.header ?? {}))
     if (value !== undefined) headers.set(name, textOf(value))
-  return { url: `${url.replace(/\/+$/, '')}${target}${query.size > 0 ? `?${query}` : ''}`, headers }
+  return {
+    url: `${url.replace(/\/+$/, '')}${target}${query.size > 0 ? `?${query.toString()}` : ''}`,
+    headers,
+  }
 }
 
 /** Lists are one comma-separated value. */

@@ -29,7 +29,7 @@ export function toolRequest(tool: Tool, args: Record<string, unknown>): ToolRequ
     else if (argument.place === 'header') setHeader(headers, argument, text)
     else path = path.replace(`{${argument.sentAs}}`, encodeURIComponent(segment(argument, text)))
   }
-  return { target: query.size > 0 ? `${path}?${query}` : path, headers }
+  return { target: query.size > 0 ? `${path}?${query.toString()}` : path, headers }
 }
 
 /** Null is what models send for what they leave out. */
