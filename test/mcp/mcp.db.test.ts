@@ -3,9 +3,10 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openApiDocument } from '../../api/openapi.ts'
 import { routes } from '../../api/routes.ts'
+import { run } from '../../cli/commands/mcp.ts'
 import { createMcpServers } from '../../mcp/mcp-server.ts'
 import { type HttpMcp, serveHttp } from '../../mcp/serve-http.ts'
 import { targetsOf } from '../api/well-spelled-requests.ts'
@@ -224,14 +225,19 @@ describe('the command', () => {
     expect([status, stdout, stderr]).toEqual([0, '', ''])
   })
 
-  const home = { SLUICE_HOME: '/nonexistent', SLUICE_API_KEY: '', SLUICE_URL: '' }
-
   test.each([
-    ['without a key', { SLUICE_URL: url }, 'set SLUICE_API_KEY'],
-    ['without an API', { SLUICE_API_KEY: key }, 'nothing runs here'],
-  ])('%s says what to do, on stderr', (_, env, message) => {
-    const { status, stdout, stderr } = sluiceOn({ ...home, ...env })('mcp')
-    expect([status, stdout]).toEqual([1, ''])
-    expect(stderr).toContain(message)
+    ['without a key', [], { SLUICE_URL: url, SLUICE_API_KEY: '' }, 'set SLUICE_API_KEY'],
+    ['without an API', [], { SLUICE_HOME: '/nonexistent', SLUICE_API_KEY: key }, 'nothing runs here'],
+    [
+      'with an address that is none',
+      [],
+      { SLUICE_API_KEY: key, SLUICE_URL: 'localhost' },
+      'SLUICE_URL is no',
+    ],
+    ['with a port that is none', ['--http', '70000'], { SLUICE_URL: url }, '--http takes a port'],
+  ])('%s says what to do', async (_, args, env, message) => {
+    for (const [name, value] of Object.entries({ SLUICE_URL: '', ...env })) vi.stubEnv(name, value)
+    await expect(run(args)).rejects.toThrow(message)
+    vi.unstubAllEnvs()
   })
 })

@@ -24,7 +24,6 @@ test.each([
   ['/wallet/balance', 'getWalletBalance'],
   ['/coins/{coinId}/charts', 'getCoinsByCoinIdCharts'],
   ['/portfolio/pl/history', 'getPortfolioPlHistory'],
-  ['/token-risks', 'getTokenRisks'],
 ])('the tool of %s is %s', (path, name) => {
   expect(named(name).path).toBe(path)
 })
