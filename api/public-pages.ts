@@ -1,4 +1,5 @@
-import { docsPage } from './docs-page.ts'
+import { DOCS_HEADERS, docsPage } from './docs/docs-page.ts'
+import { llmsText } from './llms-text.ts'
 import { openApiDocument } from './openapi.ts'
 import type { Route } from './route.ts'
 import { JSON_TYPE } from './to-json.ts'
@@ -7,26 +8,28 @@ import { JSON_TYPE } from './to-json.ts'
 export interface PublicPage {
   /** As the router spells it. */
   url: string
+  status: number
   headers: Record<string, string>
   body: string
 }
 
-/** The published description and its reading page, made once. */
+/** The published description, its reading page with forms, and its text for language models, made once. */
 export function publicPages(routes: readonly Route[]): PublicPage[] {
   const document = openApiDocument(routes)
   return [
     {
       url: '/v1/openapi.json',
+      status: 200,
       headers: { 'content-type': JSON_TYPE },
       body: JSON.stringify(document),
     },
+    { url: '/v1/docs', status: 200, headers: DOCS_HEADERS, body: docsPage(document) },
+    { url: '/docs', status: 308, headers: { location: '/v1/docs' }, body: '' },
     {
-      url: '/v1/docs',
-      headers: {
-        'content-type': 'text/html; charset=utf-8',
-        'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
-      },
-      body: docsPage(document),
+      url: '/llms.txt',
+      status: 200,
+      headers: { 'content-type': 'text/plain; charset=utf-8' },
+      body: llmsText(document),
     },
   ]
 }

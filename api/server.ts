@@ -79,7 +79,10 @@ function addRoutes({ addPath }: HttpServer, deps: ServerDeps): void {
     }
     paths.set(url, [...(paths.get(url) ?? []), { method: row.method, row, handler }])
   }
-  for (const { url, headers, body } of publicPages(deps.routes))
-    paths.set(url, [{ method: 'GET', handler: async (_request, reply) => reply.headers(headers).send(body) }])
+  for (const { url, status, headers, body } of publicPages(deps.routes)) {
+    const handler: ServedPath['served'][number]['handler'] = async (_request, reply) =>
+      reply.code(status).headers(headers).send(body)
+    paths.set(url, [{ method: 'GET', handler }])
+  }
   for (const [url, served] of paths) addPath({ url, served })
 }

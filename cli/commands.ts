@@ -65,7 +65,7 @@ export const COMMANDS: readonly Command[] = [
   {
     name: 'openapi',
     usage: '',
-    help: 'write docs/openapi.json from the route table',
+    help: 'write docs/openapi.json and the types of the client from the route table',
     load: () => import('./commands/openapi.ts'),
   },
   {
@@ -97,6 +97,12 @@ export const COMMANDS: readonly Command[] = [
     usage: 'PATH [--sharetoken TOKEN] [--passcode 123456] [--json]',
     help: 'pay for one call at the gateway with test money, and show what it brought',
     load: () => import('./commands/pay.ts'),
+  },
+  {
+    name: 'mcp',
+    usage: '[--http PORT]',
+    help: 'serve the API to agents by MCP, over stdin and stdout or to this machine over HTTP',
+    load: () => import('./commands/mcp.ts'),
   },
   {
     name: 'sessions',

@@ -17,7 +17,7 @@ export function createSignIn(options: {
   accountUrl: string
 }): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   const { provider, password, accountUrl } = options
-  const headers = pageHeaders([new URL(accountUrl).origin])
+  const headers = pageHeaders({ formTargets: [new URL(accountUrl).origin] })
 
   function show(response: ServerResponse, { status, problem }: { status: number; problem?: string }): void {
     const body = html` ${problem !== undefined && html`<p class="panel problem" role="alert">${problem}</p>`}

@@ -4,10 +4,11 @@ import { STYLE } from './style.ts'
 
 // Beside the template: the formatter would add spaces, of which the policy below knows nothing.
 const STYLE_ELEMENT = { html: `<style>${STYLE}</style>` }
-const STYLE_SOURCE = `'sha256-${hash('sha256', STYLE, 'base64')}'`
+const sourceOf = (text: string) => `'sha256-${hash('sha256', text, 'base64')}'`
 
-/** A whole document. */
-export function page({ title, header, body }: { title: string; header?: Html; body: Html }): string {
+/** A whole document. `script` runs once the rest is there. */
+export function page(content: { title: string; header?: Html; body: Html; script?: string }): string {
+  const { title, header, body, script } = content
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -24,20 +25,25 @@ export function page({ title, header, body }: { title: string; header?: Html; bo
           <h1>${title}</h1>
           ${body}
         </main>
+        ${script !== undefined && { html: `<script>${script}</script>` }}
       </body>
     </html> `.html
 }
 
 /**
- * Headers of every page: no script, nothing from anywhere else, in no frame, kept nowhere, and its address told nobody.
- * `formTargets`: origins that a form may lead to, beside the own one.
+ * Headers of every page: nothing from anywhere else, in no frame, kept nowhere, and its address told nobody. No script,
+ * or the one that is given, which may ask this host alone. `formTargets`: origins that a form may lead to, beside the own one.
  */
-export function pageHeaders(formTargets: readonly string[] = []): Record<string, string> {
+export function pageHeaders(
+  options: { formTargets?: readonly string[]; script?: string } = {},
+): Record<string, string> {
+  const { formTargets = [], script } = options
   return {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': [
       `default-src 'none'`,
-      `style-src ${STYLE_SOURCE}`,
+      `style-src ${sourceOf(STYLE)}`,
+      ...(script === undefined ? [] : [`script-src ${sourceOf(script)}`, `connect-src 'self'`]),
       'img-src data:',
       `form-action ${["'self'", ...formTargets].join(' ')}`,
       `base-uri 'none'`,

@@ -19,7 +19,7 @@ export const STYLE = `
   label { display: block; margin: .5rem 0 } label.check { display: inline-flex; gap: .4rem; align-items: center; margin: .25rem 1rem .25rem 0; min-height: 2rem; overflow-wrap: anywhere; max-width: 100% }
   input:not([type=checkbox]), select { display: block; width: 100%; max-width: 24rem; font: inherit; padding: .5rem; margin-top: .25rem; border: 1px solid var(--line); border-radius: .4rem; background: var(--ground); color: var(--text) }
   input[type=checkbox] { width: 1.2rem; height: 1.2rem }
-  button, .button { display: inline-block; font: inherit; font-weight: 600; padding: .5rem .9rem; min-height: 2.75rem; border: 1px solid var(--accent); border-radius: .4rem; background: var(--accent); color: var(--on-accent); text-decoration: none; cursor: pointer }
+  button, .button { display: inline-block; font: inherit; font-weight: 600; padding: .5rem .9rem; min-height: 2.75rem; border: 1px solid var(--accent); border-radius: .4rem; background: var(--accent); color: var(--on-accent); text-decoration: none; cursor: pointer; max-width: 100%; overflow-wrap: anywhere }
   button.plain { background: transparent; color: var(--accent) } button.bad { background: transparent; color: var(--bad); border-color: var(--bad) }
   .row { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center } .row form { margin: 0 }
   .panel { background: var(--panel); border-radius: .5rem; padding: .75rem 1rem; margin: .75rem 0 } .panel h3 { margin: 0; font-size: 1rem; overflow-wrap: anywhere }
@@ -33,5 +33,7 @@ export const STYLE = `
   .ends { display: flex; justify-content: space-between } ul.legend { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: .25rem 1rem; margin: .5rem 0 }
   .s0 { fill: var(--s0) } .s1 { fill: var(--s1) } .s2 { fill: var(--s2) } .s3 { fill: var(--s3) } .s4 { fill: var(--s4) }
   .legend svg { width: .8rem; height: .8rem; display: inline-block; margin: 0 .4rem 0 0 }
+  textarea { display: block; width: 100%; font: .9rem ui-monospace, monospace; padding: .5rem; margin-top: .25rem; border: 1px solid var(--line); border-radius: .4rem; background: var(--ground); color: var(--text) }
+  pre { font: .85rem/1.4 ui-monospace, monospace; white-space: pre-wrap; overflow: auto; overflow-wrap: anywhere; max-height: 30rem; margin: .5rem 0; padding: .5rem .75rem; background: var(--panel); border-radius: .4rem }
   summary { cursor: pointer; padding: .5rem 0; color: var(--accent) }
 `

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DefaultLogger } from '@temporalio/worker'
 import { workflowBundle } from '../../activities/workflow-bundle.ts'
-import { printOpenApi } from '../../api/print-openapi.ts'
 import { ROOT } from '../folders.ts'
+import { GENERATED_FILES, type GeneratedFile } from '../generated-files.ts'
 import { migratedSchema } from '../postgres/migrated-schema.ts'
 import { runTool } from '../run-tool.ts'
 
@@ -21,7 +21,10 @@ const STEPS: readonly Step[] = [
   { name: 'unused code and packages (knip)', run: tool('knip', ['--no-progress']) },
   { name: 'workflow bundle', run: bundleWorkflows },
   { name: 'db/schema.sql is what the migrations make', run: schemaDrift },
-  { name: 'docs/openapi.json is what the route table makes', run: openApiDrift },
+  ...GENERATED_FILES.map((generated) => ({
+    name: `${generated.file} is what the route table makes`,
+    run: () => drift(generated),
+  })),
 ]
 
 /** Runs every check, also after one has failed, and tells what took how long. */
@@ -60,8 +63,8 @@ async function schemaDrift(): Promise<string> {
   return 'db/schema.sql is out of date: run "npm run sluice schema" and commit the result'
 }
 
-async function openApiDrift(): Promise<string> {
-  const committed = await readFile(join(ROOT, 'docs', 'openapi.json'), 'utf8')
-  if (committed === printOpenApi()) return ''
-  return 'docs/openapi.json is out of date: run "npm run sluice openapi" and commit the result'
+async function drift({ file, print }: GeneratedFile): Promise<string> {
+  const committed = await readFile(join(ROOT, file), 'utf8')
+  if (committed === print()) return ''
+  return `${file} is out of date: run "npm run sluice openapi" and commit the result`
 }

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { printOpenApi } from '../../api/print-openapi.ts'
 import { ROOT } from '../folders.ts'
+import { GENERATED_FILES } from '../generated-files.ts'
 
-/** Writes docs/openapi.json from the route table. */
+/** Writes what is made from the route table. */
 export async function run(): Promise<void> {
-  await writeFile(join(ROOT, 'docs/openapi.json'), printOpenApi())
+  for (const { file, print } of GENERATED_FILES) await writeFile(join(ROOT, file), print())
 }

@@ -48,7 +48,7 @@ export async function expectToFit(page: Page): Promise<void> {
 /** Every field has a label that a reader hears, and every table and picture a name. */
 export async function expectNames(page: Page): Promise<void> {
   const nameless = await page.evaluate(`[
-    ...[...document.querySelectorAll('input:not([type=hidden]), select')].filter(({ labels }) => !labels.length || !labels[0].textContent.trim()),
+    ...[...document.querySelectorAll('input:not([type=hidden]), select, textarea')].filter(({ labels }) => !labels.length || !labels[0].textContent.trim()),
     ...[...document.querySelectorAll('svg:not([aria-hidden])')].filter((one) => !one.getAttribute('aria-label')),
     ...[...document.querySelectorAll('button, a')].filter((one) => !one.textContent.trim()),
   ].map(({ outerHTML }) => outerHTML)`)

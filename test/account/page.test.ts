@@ -18,6 +18,15 @@ test('the policy lets the stylesheet of the page in, and no other one', () => {
   const policy = pageHeaders()['content-security-policy']!
   expect(policy).toContain(`style-src 'sha256-${hash('sha256', style!, 'base64')}';`)
   expect(policy).not.toContain('unsafe')
+  expect(policy).not.toContain('script-src')
+})
+
+test('a script that is given runs, and may ask this host alone', () => {
+  const given = `document.title = '<b>&'\n`
+  const [, script] = /<script>(.*)<\/script>/s.exec(page({ title: 'x', body: html``, script: given }))!
+  expect(script).toBe(given)
+  const policy = pageHeaders({ script: given })['content-security-policy']!
+  expect(policy).toContain(`script-src 'sha256-${hash('sha256', script!, 'base64')}'; connect-src 'self';`)
 })
 
 /** Relative luminance of a colour, as WCAG 2.2 has it. */

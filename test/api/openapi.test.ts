@@ -2,11 +2,13 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect, test } from 'vitest'
-import { docsPage } from '../../api/docs-page.ts'
+import { docsPage } from '../../api/docs/docs-page.ts'
 import { toJsonSchema } from '../../api/json-schema.ts'
+import { llmsText } from '../../api/llms-text.ts'
 import { openApiDocument } from '../../api/openapi.ts'
-import { printOpenApi } from '../../api/print-openapi.ts'
+import type { Route } from '../../api/route.ts'
 import { routes } from '../../api/routes.ts'
+import { GENERATED_FILES } from '../../cli/generated-files.ts'
 import { shareProbe } from '../portfolio/share-probe.ts'
 import { probeRoutes } from './probe-routes.ts'
 
@@ -20,8 +22,8 @@ test.each([
   expect(document.openapi).toBe('3.1.0')
 })
 
-test('docs/openapi.json is current (else run "npm run sluice openapi")', () => {
-  expect(readFileSync(join(import.meta.dirname, '../../docs/openapi.json'), 'utf8')).toBe(printOpenApi())
+test.each(GENERATED_FILES)('$file is current (else run "npm run sluice openapi")', ({ file, print }) => {
+  expect(readFileSync(join(import.meta.dirname, '../..', file), 'utf8')).toBe(print())
 })
 
 test('no two rows share method and path, or an operation id', () => {
@@ -78,7 +80,42 @@ test('headers are parameters beside those of the query, under their own names', 
 test('the reading page shows every operation, escapes text and loads nothing', () => {
   const html = docsPage(openApiDocument(probeRoutes))
   for (const { method, path } of probeRoutes) expect(html).toContain(`${method} /v1${path}`)
-  expect(html).not.toMatch(/<script|https?:\/\/|src=/)
+  expect(html).not.toMatch(/https?:\/\/|src=|@import|[:\s]url\(/)
   const hostile = openApiDocument([{ ...probeRoutes[0]!, summary: '<img src=x onerror=alert(1)>' }])
   expect(docsPage(hostile)).not.toContain('<img')
 })
+
+test('the reading page has a field for every parameter and body, under the name that the API takes', () => {
+  const html = docsPage(openApiDocument(routes))
+  for (const { method, path, operation } of operationsOf(routes)) {
+    const [form] = new RegExp(`data-method="${method}" data-path="${path}".*?</form>`, 's').exec(html)!
+    const fields = [...form.matchAll(/data-name="([^"]*)" data-in="(\w+)"/g)].map(([, name, place]) => [
+      name,
+      place,
+    ])
+    const wanted = operation.parameters.filter(({ name }) => !name.includes('~'))
+    expect(fields).toEqual(wanted.map(({ name, in: place }) => [name, place]))
+    expect(form.includes('data-in="body"')).toBe(operation.requestBody !== undefined)
+  }
+})
+
+test('llms.txt names every operation with its price and what it takes, and links to where it is described', () => {
+  const document = openApiDocument(routes)
+  const text = llmsText(document)
+  const page = docsPage(document)
+  expect(text).toMatch(/^# Sluice\n\n> \S/)
+  expect(text.length).toBeLessThan(30_000)
+  for (const { method, path, operation } of operationsOf(routes)) {
+    const line = text.split('\n').find((one) => one.startsWith(`- [${method} /v1${path}](`))!
+    const [, anchor] = /\(\/v1\/docs#(\w+)\)/.exec(line)!
+    expect(page).toContain(`id="${anchor}"`)
+    expect(line).toMatch(/Costs \d+ credits|Free/)
+    for (const { name, required } of operation.parameters) if (required) expect(line).toContain(`${name}*`)
+  }
+  expect(text).not.toContain('undefined')
+})
+
+const operationsOf = (rows: readonly Route[]) =>
+  Object.entries(openApiDocument(rows).paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+  )

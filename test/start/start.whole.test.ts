@@ -1,10 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openApiDocument } from '../../api/openapi.ts'
 import { routes } from '../../api/routes.ts'
+import { argumentsOf } from '../mcp/arguments-of.ts'
 import { EXAMPLES, type Walker } from './examples.ts'
 import { hasSubstance } from './has-substance.ts'
 import { interrupt } from './interrupt.ts'
-import { type RunningSluice, startSluice } from './running.ts'
+import { LAUNCHER, type RunningSluice, startSluice } from './running.ts'
 
 /** Schedules start with a jitter, and what they fetch comes in its own time. */
 const PATIENCE_MS = 120_000
@@ -73,6 +77,35 @@ describe('after npm start', () => {
       }
     },
   )
+
+  test('an agent gets the same data, by a tool for each', { timeout: 150_000 }, async () => {
+    const client = new Client({ name: 'test', version: '1' })
+    const env = { ...process.env, SLUICE_URL: sluice.url, SLUICE_API_KEY: sluice.key } as Record<
+      string,
+      string
+    >
+    await client.connect(
+      new StdioClientTransport({ command: process.execPath, args: [LAUNCHER, 'mcp'], env }),
+    )
+    const walker: Walker = {
+      wallet: sluice.wallet,
+      send: (method, target, body) => ask(target, method, body),
+    }
+    for (const [path, { get }] of Object.entries(openApiDocument(routes).paths)) {
+      if (!get) continue
+      const target = (await EXAMPLES[path]!(walker))!
+      const { parameters, operationId: name } = get
+      const result = await client.callTool({ name, arguments: argumentsOf({ path, parameters }, target) })
+      expect([target, result.isError ?? false, hasSubstance(result.structuredContent)]).toEqual([
+        target,
+        false,
+        true,
+      ])
+      // Within the rate of the key.
+      await sleep(100)
+    }
+    await client.close()
+  })
 })
 
 async function ask(target: string, method = 'GET', body?: unknown) {

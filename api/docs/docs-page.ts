@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs'
+import { html } from '../../account/page/html.ts'
+import { page, pageHeaders } from '../../account/page/page.ts'
+import type { OpenApiDocument } from '../openapi.ts'
+import { operationSection } from './operation-section.ts'
+
+const SCRIPT = readFileSync(new URL('./call-form.js', import.meta.url), 'utf8')
+
+/** Its one script may ask this host alone. */
+export const DOCS_HEADERS = pageHeaders({ script: SCRIPT })
+
+/** One page that shows the whole description and calls what it describes: nothing in it comes from another host. */
+export function docsPage({ info, tags, paths }: OpenApiDocument): string {
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+  )
+  const body = html`<p>
+      ${info.description} Send the key in <code>X-API-KEY</code> or as <code>Authorization: Bearer</code>. For
+      programs: <a href="/v1/openapi.json">openapi.json</a>, for language models:
+      <a href="/llms.txt">llms.txt</a>.
+    </p>
+    <form autocomplete="off">
+      <label>
+        API key
+        <input id="key" type="password" autocomplete="off" spellcheck="false" aria-describedby="about-key" />
+      </label>
+      <p class="soft" id="about-key">
+        For the calls on this page, which cost credits. It is forgotten when the page is left.
+      </p>
+    </form>
+    <p class="panel problem" id="no-script">
+      Without JavaScript this page shows everything, and calls nothing.
+    </p>
+    ${tags.map(
+      ({ name }) =>
+        html`<h2>${name}</h2>
+          ${operations.filter(({ operation }) => operation.tags.includes(name)).map(operationSection)}`,
+    )}`
+  return page({ title: `${info.title} API ${info.version}`, body, script: SCRIPT })
+}

@@ -1,0 +1,63 @@
+import { html, type Html } from '../../account/page/html.ts'
+import type { JsonSchema } from '../json-schema.ts'
+import type { Operation, Parameter } from '../openapi.ts'
+
+/** One endpoint: what it does, and the form that calls it. call-form.js knows its fields by their data. */
+export function operationSection(entry: { path: string; method: string; operation: Operation }): Html {
+  const { path, method, operation } = entry
+  const { operationId, summary, description, deprecated, parameters, requestBody, responses } = operation
+  return html`<details id="${operationId}">
+    <summary><code>${method} /v1${path}</code> ${summary}${deprecated && ' (deprecated)'}</summary>
+    ${description.split('\n\n').map((paragraph) => html`<p>${paragraph}</p>`)}
+    <p>Answers: ${Object.keys(responses).join(', ')}</p>
+    <form data-method="${method}" data-path="${path}">
+      ${parameters.filter(({ name }) => !name.includes('~')).map(field)}
+      ${requestBody !== undefined && bodyField(requestBody as RequestBody)}
+      <button>Call ${method} ${path}</button>
+    </form>
+    <div class="answer" aria-live="polite"></div>
+  </details>`
+}
+
+interface RequestBody {
+  required: boolean
+  content: { 'application/json': { schema: JsonSchema } }
+}
+
+function field({ name, in: place, required, description, schema }: Parameter): Html {
+  const { enum: choices, default: fallback } = schema as { enum?: string[]; default?: unknown }
+  const about = [place !== 'query' && place, required && 'required', description, valuesOf(schema)]
+  const shared = html`data-name="${name}" data-in="${place}"${required && html` required`}`
+  const unset = fallback === undefined ? '' : String(fallback)
+  return html`<label>
+    <code>${name}</code> <span class="soft">${about.filter(Boolean).join('; ')}</span>
+    ${
+      choices
+        ? html`<select ${shared}>
+            <option value="">${unset}</option>
+            ${choices.map((choice) => html`<option>${choice}</option>`)}
+          </select>`
+        : html`<input ${shared} placeholder="${unset}" autocomplete="off" spellcheck="false" />`
+    }
+  </label>`
+}
+
+function bodyField({ required, content }: RequestBody): Html {
+  const { schema } = content['application/json']
+  const { properties = {}, required: needed = [] } = schema as { properties?: object; required?: string[] }
+  const names = Object.keys(properties).map((name) => (needed.includes(name) ? `${name} (required)` : name))
+  return html`<label>
+    Body <span class="soft">JSON${required && ', required'}; ${names.join(', ')}</span>
+    <textarea data-in="body" rows="4" spellcheck="false" ${required && html` required`}></textarea>
+  </label>`
+}
+
+function valuesOf({ type, minimum, maximum, items }: JsonSchema): string | undefined {
+  if (type === 'array') {
+    const choices = (items as { enum?: string[] }).enum
+    return choices
+      ? `one or several, parted by commas: ${choices.join(', ')}`
+      : 'one or several, parted by commas'
+  }
+  return minimum === undefined ? undefined : `${Number(minimum)} to ${Number(maximum)}`
+}

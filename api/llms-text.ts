@@ -1,0 +1,60 @@
+import type { OpenApiDocument, Operation } from './openapi.ts'
+
+const INTRODUCTION = `Base address: /v1 on this host. Every call needs a key, in the header X-API-KEY or as Authorization: Bearer.
+A call costs the credits named with it, told by X-Credits-Cost and X-Credits-Remaining; errors cost none. GET /v1/quote says
+for free what a call would cost. Lists are one comma-separated value. A parameter marked with * is required.
+
+Errors are JSON with statusCode, message, requestId and path. 400: the message names the parameter. 401: no valid key. 409:
+the wallet or portfolio is not synced, start it with the PATCH beside it and poll its status. 429: wait as long as
+Retry-After says; without that header waiting does not help. PATCH, POST and DELETE take the header Idempotency-Key.
+
+X-Data-As-Of says how old an answer is; X-Data-Source: sandbox means that it rests on no real data.
+
+Agents that speak MCP: "sluice mcp" is a server with a tool for each GET, under the name that is the anchor of its link.`
+
+/** The table for language models, in the form of llmstxt.org: what there is, what it takes, and where more is said. */
+export function llmsText({ info, tags, paths }: OpenApiDocument): string {
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+  )
+  const sections = tags.map(({ name }) => {
+    const own = operations.filter(({ operation }) => operation.tags.includes(name))
+    return `## ${name}\n\n${own.map(line).join('\n')}`
+  })
+  return `# ${info.title}
+
+> ${info.description}
+
+${INTRODUCTION}
+
+${sections.join('\n\n')}
+
+## Optional
+
+- [OpenAPI 3.1](/v1/openapi.json): every parameter and every field of every answer
+- [Reading page](/v1/docs): the same for people, with a form for each call
+`
+}
+
+function line({ path, method, operation }: { path: string; method: string; operation: Operation }): string {
+  const { operationId, summary, description, deprecated, parameters } = operation
+  const price = description.split('\n\n').at(-1)!
+  const names = firstSpellings(parameters).map(({ name, required, in: place }) =>
+    [place === 'header' && 'header ', name, required && '*'].filter(Boolean).join(''),
+  )
+  const takes = names.length > 0 ? ` Takes ${names.join(', ')}.` : ''
+  const body = operation.requestBody === undefined ? '' : ' Takes a JSON body.'
+  const old = deprecated ? ' Deprecated.' : ''
+  return `- [${method} /v1${path}](/v1/docs#${operationId}): ${summary}.${old} ${price}${takes}${body}`
+}
+
+/** Filters are spelled in two ways; and what may go into a header should, as addresses stay in logs. */
+function firstSpellings(parameters: Operation['parameters']): Operation['parameters'] {
+  const headers = new Set(
+    parameters.filter((one) => one.in === 'header').map(({ name }) => name.toLowerCase()),
+  )
+  return parameters.filter(({ name, in: place }) => {
+    if (name.includes('~') || name === 'Idempotency-Key') return false
+    return place === 'header' || !headers.has(name.toLowerCase())
+  })
+}

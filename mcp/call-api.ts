@@ -1,0 +1,63 @@
+import type { CallToolResult } from '@modelcontextprotocol/server'
+import type { ToolRequest } from './tool-request.ts'
+
+const TIMEOUT_MS = 60_000
+/** What an answer says beside its body. */
+const TOLD = ['x-request-id', 'x-credits-cost', 'x-credits-remaining', 'x-data-as-of', 'x-data-source']
+
+/**
+ * Asks the API and passes on what it says: the body as text and as structured content, an error of the contract as an
+ * error of the tool, with how long to wait where waiting helps. `_meta` has what the headers tell.
+ */
+export async function callApi(options: {
+  /** Of the API, with /v1. */
+  url: string
+  request: ToolRequest
+  credentials: Record<string, string>
+  signal: AbortSignal
+}): Promise<CallToolResult> {
+  const { url, request, credentials, signal } = options
+  for (const [name, value] of Object.entries(credentials)) request.headers.set(name, value)
+  let response: Response
+  let text: string
+  try {
+    response = await fetch(url + request.target, {
+      headers: request.headers,
+      // A key goes nowhere else.
+      redirect: 'error',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+    })
+    text = await response.text()
+  } catch {
+    return failure('The API does not answer')
+  }
+  const body = parsed(text)
+  if (body === undefined) return failure(`No answer of the API: status ${response.status}`)
+  const told = TOLD.flatMap((name) => {
+    const value = response.headers.get(name)
+    return value === null ? [] : [[name, value]]
+  })
+  const waitS = response.headers.get('retry-after')
+  return {
+    content: [
+      { type: 'text', text },
+      ...(waitS === null ? [] : [{ type: 'text' as const, text: `Retry after ${waitS} seconds` }]),
+    ],
+    structuredContent: body,
+    ...(!response.ok && { isError: true }),
+    _meta: Object.fromEntries(told),
+  }
+}
+
+export const failure = (text: string): CallToolResult => ({
+  content: [{ type: 'text', text }],
+  isError: true,
+})
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,184 @@
+import { beforeAll, describe, expect, expectTypeOf, test } from 'vitest'
+import { routes } from '../../api/routes.ts'
+import { createSluiceClient, type Data, SluiceError } from '../../client/sluice-client.ts'
+import { sharingAccount } from '../portfolio/share-probe.ts'
+import { startApi } from '../setup/api.ts'
+import { testDatabase } from '../setup/database.ts'
+import { insertCoin } from '../setup/factories.ts'
+import { activateNetworks, address, outboxOf } from '../setup/wallet-factories.ts'
+
+const database = await testDatabase()
+const api = await startApi({ database, routes })
+const url = `http://127.0.0.1:${api.port}/v1`
+const { key } = await api.newAccount({ plan: 'pro' })
+const client = createSluiceClient({ url: `${url}/`, key })
+const ADDRESS = address(7)
+
+beforeAll(async () => {
+  const at = new Date()
+  for (const id of ['bitcoin', 'ethereum', 'solana'])
+    await insertCoin(api.owner, { id, symbol: id.slice(0, 3), name: id, priceUsd: '100', at })
+  await activateNetworks(api.owner, ['ethereum', 'base-wallet'])
+})
+
+const refusalOf = (call: Promise<unknown>): Promise<SluiceError> =>
+  call.then(
+    () => expect.fail('it was not refused'),
+    (error: SluiceError) => error,
+  )
+
+describe('reads', () => {
+  test('a path parameter', async () => {
+    const { data, response } = await client.GET('/coins/{coinId}', {
+      params: { path: { coinId: 'bitcoin' } },
+    })
+    expectTypeOf(data.name).toEqualTypeOf<string>()
+    expect(data).toMatchObject({ id: 'bitcoin', price: 100 })
+    expect(response.headers.get('x-credits-cost')).toBe('1')
+    expect(data).toEqual(await (await api.get('/coins/bitcoin', key)).json())
+  })
+
+  test('a list of values, numbers and choices', async () => {
+    const { data } = await client.GET('/coins', {
+      params: { query: { coinIds: ['bitcoin', 'solana'], limit: 5, sortDir: 'asc', 'price-greaterThan': 1 } },
+    })
+    expectTypeOf(data).toEqualTypeOf<Data<'get', '/coins'>>()
+    expect(data.result.map(({ id }) => id).sort()).toEqual(['bitcoin', 'solana'])
+  })
+
+  test('without any parameter, and without a key', async () => {
+    expect((await client.GET('/currencies')).data.result['USD']).toBe(1)
+    expect((await createSluiceClient({ url }).GET('/status')).data.status).toBe('ok')
+  })
+
+  test('what the API refuses is an error with its status, message and request id', async () => {
+    const error = await refusalOf(client.GET('/coins/{coinId}', { params: { path: { coinId: 'nothing' } } }))
+    expect(error).toBeInstanceOf(SluiceError)
+    expect(error).toMatchObject({
+      status: 404,
+      message: expect.stringMatching(/not found/i),
+      retryAfterS: null,
+    })
+    expect(error.requestId).toMatch(/^[0-9a-f-]{36}$/)
+    const wrong = await refusalOf(createSluiceClient({ url, key: 'sl_wrong' }).GET('/coins'))
+    expect([wrong.status, wrong.message]).toEqual([401, 'Invalid API key'])
+    const bad = await refusalOf(client.GET('/coins', { params: { query: { limit: 0 } } }))
+    expect([bad.status, bad.message]).toEqual([400, 'Invalid parameter: limit'])
+  })
+
+  test('dots do not lead to another path', async () => {
+    await expect(client.GET('/coins/{coinId}', { params: { path: { coinId: '..' } } })).rejects.toThrow(
+      TypeError,
+    )
+    const asked = client.GET('/coins/{coinId}', { params: { path: { coinId: '../currencies?a=1' } } })
+    expect((await refusalOf(asked)).status).toBe(404)
+  })
+
+  test('who does not answer is told as fetch tells it', async () => {
+    const gone = createSluiceClient({ url: 'http://127.0.0.1:1/v1', key })
+    await expect(gone.GET('/coins')).rejects.not.toBeInstanceOf(SluiceError)
+  })
+})
+
+describe('waiting', () => {
+  test('a read that is too early is made again when the API says', async () => {
+    const slow = await api.newAccount({ plan: 'pro', requestsPerSecond: 1 })
+    const patient = createSluiceClient({ url, key: slow.key })
+    const startMs = performance.now()
+    const answers = await Promise.all([patient.GET('/fiats'), patient.GET('/fiats')])
+    expect(answers.map(({ response }) => response.status)).toEqual([200, 200])
+    expect(performance.now() - startMs).toBeGreaterThan(900)
+  })
+
+  test('not longer than is wanted, and not for a write that could be done twice', async () => {
+    const slow = await api.newAccount({ plan: 'pro', requestsPerSecond: 1 })
+    const patient = createSluiceClient({ url, key: slow.key })
+    const hasty = createSluiceClient({ url, key: slow.key, maxWaitS: 0 })
+    const sync = { params: { query: { address: ADDRESS, connectionId: ['ethereum' as const] } } }
+    await patient.GET('/fiats')
+    const startMs = performance.now()
+    expect(await refusalOf(hasty.GET('/fiats'))).toMatchObject({ status: 429, retryAfterS: 1 })
+    expect(await refusalOf(patient.PATCH('/wallet/transactions', sync))).toMatchObject({ status: 429 })
+    expect(performance.now() - startMs).toBeLessThan(900)
+    await patient.GET('/fiats')
+    const cancelled = patient.GET('/fiats', { signal: AbortSignal.timeout(100) })
+    await expect(cancelled).rejects.toMatchObject({ name: 'TimeoutError' })
+  })
+
+  test('not for credits that come back next month', async () => {
+    const poor = await api.newAccount({ credits: 0 })
+    const error = await refusalOf(createSluiceClient({ url, key: poor.key }).GET('/fiats'))
+    expect(error).toMatchObject({
+      status: 429,
+      message: 'Insufficient credits for this request',
+      retryAfterS: null,
+    })
+  })
+})
+
+describe('writes with an Idempotency-Key have one effect', () => {
+  test('PATCH', async () => {
+    const sync = {
+      params: {
+        query: { address: ADDRESS, connectionId: ['ethereum' as const, 'base-wallet' as const] },
+        header: { 'Idempotency-Key': 'sync' },
+      },
+    }
+    const first = await client.PATCH('/wallet/transactions', sync)
+    const again = await client.PATCH('/wallet/transactions', sync)
+    expect(first.data).toEqual({ status: 'syncing' })
+    expect([again.data, again.response.headers.get('idempotency-replayed')]).toEqual([first.data, 'true'])
+    expect(await outboxOf(api.owner)).toHaveLength(2)
+  })
+
+  test('POST, with a body', async () => {
+    const header = { 'Idempotency-Key': 'wallet' }
+    const body = { address: address(8), connectionId: 'ethereum' as const, name: 'Hers' }
+    const first = await client.POST('/portfolio/wallet', { params: { header }, body })
+    const again = await client.POST('/portfolio/wallet', { params: { header }, body })
+    expect(again.data).toEqual(first.data)
+    expect((await client.GET('/portfolio/list')).data.result).toHaveLength(1)
+    const other = client.POST('/portfolio/wallet', { params: { header }, body: { ...body, name: 'His' } })
+    expect((await refusalOf(other)).message).toBe('Idempotency-Key was used with other parameters')
+  })
+
+  test('DELETE', async () => {
+    const owner = await sharingAccount(api, { portfolios: 2 })
+    const hers = createSluiceClient({ url, key: owner.key })
+    const params = { path: { portfolioId: owner.portfolioIds[0]! }, header: { 'Idempotency-Key': 'delete' } }
+    const first = await hers.DELETE('/portfolio/{portfolioId}', { params })
+    expect((await hers.DELETE('/portfolio/{portfolioId}', { params })).data).toEqual(first.data)
+    const { path } = params
+    expect((await refusalOf(hers.DELETE('/portfolio/{portfolioId}', { params: { path } }))).status).toBe(404)
+  })
+})
+
+test('what the description does not allow does not compile', () => {
+  const refused = [
+    // @ts-expect-error a path that there is not
+    () => client.GET('/coin'),
+    // @ts-expect-error a method that the path does not have
+    () => client.DELETE('/coins'),
+    // @ts-expect-error the parameter of the path is needed
+    () => client.GET('/coins/{coinId}'),
+    // @ts-expect-error so is one of the query
+    () => client.GET('/coins/price/avg', { params: { query: { coinId: 'bitcoin' } } }),
+    // @ts-expect-error a parameter that there is not
+    () => client.GET('/coins', { params: { query: { pages: 1 } } }),
+    // @ts-expect-error a number
+    () => client.GET('/coins', { params: { query: { limit: '5' } } }),
+    // @ts-expect-error a list
+    () => client.GET('/coins', { params: { query: { coinIds: 'bitcoin' } } }),
+    // @ts-expect-error another value than the listed ones
+    () => client.GET('/coins', { params: { query: { sortDir: 'up' } } }),
+    // @ts-expect-error a body is needed
+    () => client.POST('/portfolio/wallet'),
+    // @ts-expect-error a field of the body is missing
+    () => client.POST('/portfolio/wallet', { body: { address: ADDRESS } }),
+    // @ts-expect-error a read has no body
+    () => client.GET('/coins', { body: {} }),
+    // @ts-expect-error a field that answers do not have
+    async () => (await client.GET('/coins')).data.coins,
+  ]
+  expect(refused).toHaveLength(12)
+})

@@ -1,0 +1,119 @@
+import type { JsonSchema } from '../../api/json-schema.ts'
+import type { OpenApiDocument, Operation } from '../../api/openapi.ts'
+
+/** What the checks below are written in. `equal` compiles for the same type alone, `keys` for the same properties. */
+export const PRELUDE = `
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
+declare function equal<A, B>(same: Same<A, B>): void
+type Needed<T> = { [K in keyof T]-?: {} extends Pick<T, K> ? never : K }[keyof T]
+declare function keys<T, All, Required>(all: Same<keyof T, All>, needed: Same<Needed<T>, Required>): void
+`
+
+/**
+ * Statements that compile if the types of the client are those of the description, walked from its side: every property
+ * with its name, its type, and whether it may be left out.
+ */
+export function typeChecksOf(document: OpenApiDocument): string[] {
+  const checks = [
+    `keys<Paths, ${union(Object.keys(document.paths))}, ${union(Object.keys(document.paths))}>(true, true)`,
+  ]
+  for (const [path, methods] of Object.entries(document.paths)) {
+    const at = `Paths[${JSON.stringify(path)}]`
+    checks.push(`keys<${at}, ${union(Object.keys(methods))}, ${union(Object.keys(methods))}>(true, true)`)
+    for (const [method, operation] of Object.entries(methods))
+      checks.push(...ofOperation(`${at}['${method}']`, operation))
+  }
+  return checks
+}
+
+function ofOperation(at: string, { parameters, requestBody, responses }: Operation): string[] {
+  const places = [...new Set(parameters.map((one) => one.in))]
+  const needed = places.filter((place) => parameters.some((one) => one.in === place && one.required))
+  const checks = [`keys<${at}['parameters'], ${union(places)}, ${union(needed)}>(true, true)`]
+  for (const place of places) {
+    const own = parameters.filter((one) => one.in === place)
+    const schema = {
+      type: 'object',
+      properties: Object.fromEntries(own.map((one) => [one.name, one.schema])),
+      required: own.filter((one) => one.required).map(({ name }) => name),
+    }
+    checks.push(...ofSchema(`NonNullable<${at}['parameters']['${place}']>`, schema))
+  }
+  const json = (of: unknown) =>
+    (of as { content: { 'application/json': { schema: JsonSchema } } }).content['application/json'].schema
+  if (requestBody)
+    checks.push(
+      ...ofSchema(`NonNullable<${at}['requestBody']>['content']['application/json']`, json(requestBody)),
+    )
+  else checks.push(`equal<'requestBody' extends keyof ${at} ? true : false, false>(true)`)
+  return [
+    ...checks,
+    ...ofSchema(`${at}['responses'][200]['content']['application/json']`, json(responses['200'])),
+  ]
+}
+
+/** Checks of the type `at` (an expression) against a schema. */
+function ofSchema(at: string, schema: JsonSchema): string[] {
+  const members = membersOf(schema)
+  const others = members.filter(({ type }) => type !== 'null')
+  if (members.length > others.length && others.some(isNested))
+    return [
+      `equal<null extends ${at} ? true : false, true>(true)`,
+      ...ofSchema(`NonNullable<${at}>`, { anyOf: others }),
+    ]
+  if (members.every((one) => !isNested(one))) return [`equal<${at}, ${members.map(leaf).join(' | ')}>(true)`]
+  if (members.length > 1) return members.flatMap((one) => ofSchema(memberOf(at, one, members), one))
+  return ofNested(at, members[0]!)
+}
+
+function ofNested(
+  at: string,
+  { type, items, properties, required = [], additionalProperties }: JsonSchema,
+): string[] {
+  if (type === 'array')
+    return [
+      `equal<${at} extends readonly unknown[] ? true : false, true>(true)`,
+      ...ofSchema(`${at}[number]`, items as JsonSchema),
+    ]
+  if (!properties)
+    return [
+      `equal<keyof ${at}, string>(true)`,
+      ...ofSchema(`${at}[string]`, additionalProperties as JsonSchema),
+    ]
+  const entries = Object.entries(properties as Record<string, JsonSchema>)
+  const needed = required as string[]
+  return [
+    `keys<${at}, ${union(entries.map(([name]) => name))}, ${union(needed)}>(true, true)`,
+    ...entries.flatMap(([name, schema]) => {
+      const property = `${at}[${JSON.stringify(name)}]`
+      return ofSchema(needed.includes(name) ? property : `Exclude<${property}, undefined>`, schema)
+    }),
+  ]
+}
+
+function membersOf(schema: JsonSchema): JsonSchema[] {
+  const { type, anyOf } = schema
+  if (Array.isArray(type)) return type.map((one: string) => ({ ...schema, type: one }))
+  return Array.isArray(anyOf) && type === undefined ? (anyOf as JsonSchema[]) : [schema]
+}
+
+const isNested = ({ type }: JsonSchema): boolean => type === 'object' || type === 'array'
+
+/** The one of several objects that has a property which the others have not. */
+function memberOf(at: string, one: JsonSchema, members: readonly JsonSchema[]): string {
+  const namesOf = ({ required }: JsonSchema) => required as string[]
+  const others = new Set(members.filter((other) => other !== one).flatMap(namesOf))
+  const own = namesOf(one).find((name) => !others.has(name))
+  if (own === undefined) throw new Error(`no property tells ${at} from its other forms`)
+  return `Extract<${at}, Record<${JSON.stringify(own)}, unknown>>`
+}
+
+function leaf(schema: JsonSchema): string {
+  if ('const' in schema) return JSON.stringify(schema['const'])
+  const values = schema['enum'] as unknown[] | undefined
+  if (values) return values.map((value) => JSON.stringify(value)).join(' | ')
+  return schema['type'] === 'integer' ? 'number' : String(schema['type'])
+}
+
+const union = (names: readonly string[]): string =>
+  names.length === 0 ? 'never' : names.map((name) => JSON.stringify(name)).join(' | ')

@@ -1,0 +1,243 @@
+import { readFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { openApiDocument } from '../../api/openapi.ts'
+import { routes } from '../../api/routes.ts'
+import { run } from '../../cli/commands/mcp.ts'
+import { createMcpServers } from '../../mcp/mcp-server.ts'
+import { type HttpMcp, serveHttp } from '../../mcp/serve-http.ts'
+import { targetsOf } from '../api/well-spelled-requests.ts'
+import { share, sharingAccount } from '../portfolio/share-probe.ts'
+import { startApi } from '../setup/api.ts'
+import { testDatabase } from '../setup/database.ts'
+import { insertCoin, insertPrices, insertRates } from '../setup/factories.ts'
+import { sluiceOn } from '../cli/sluice-on.ts'
+import { argumentsOf } from './arguments-of.ts'
+
+// The official client, of both generations of the protocol, on the real API.
+
+const database = await testDatabase()
+const api = await startApi({ database, routes })
+const { key } = await api.newAccount({ plan: 'enterprise', credits: 9_000_000_000 })
+const url = `http://127.0.0.1:${api.port}/v1`
+const document = openApiDocument(routes)
+const targets = targetsOf(document)
+const ROOT = join(import.meta.dirname, '../..')
+let served: HttpMcp
+
+beforeAll(async () => {
+  const at = new Date()
+  const hour = (n: number) => new Date(Math.floor(at.getTime() / 3_600_000 - n) * 3_600_000)
+  for (const [id, symbol, priceUsd] of [
+    ['bitcoin', 'btc', '50000'],
+    ['ethereum', 'eth', '2500'],
+  ] as const) {
+    await insertCoin(api.owner, { ...{ id, symbol, name: id }, priceUsd, at })
+    const points = Array.from({ length: 24 }, (_, n) => [hour(24 - n), priceUsd] as const)
+    await insertPrices(api.owner, { coinId: id, resolution: 'hour', points })
+  }
+  await insertRates(api.owner, { currency: 'EUR', rates: [[at, '0.8']] })
+  served = await serveHttp({ factory: createMcpServers({ routes, url, key: null }), port: 0 })
+  return () => served.close()
+})
+
+async function connectHttp(
+  headers: Record<string, string>,
+  mode: 'legacy' | 'auto' = 'auto',
+): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } })
+  await client.connect(new StreamableHTTPClientTransport(new URL(served.url), { requestInit: { headers } }))
+  return client
+}
+
+const stdioClients: Client[] = []
+afterAll(() => Promise.all(stdioClients.map((client) => client.close())))
+/** As docs/agents.md tells clients to start it. */
+async function connectStdio(): Promise<Client> {
+  const [, text] = /```json\n(.*?)```/s.exec(readFileSync(join(ROOT, 'docs/agents.md'), 'utf8'))!
+  const { command, args, env } = JSON.parse(text!.replace('/path/to/sluice', ROOT)).mcpServers.sluice
+  expect(Object.keys(env)).toEqual(['SLUICE_URL', 'SLUICE_API_KEY'])
+  const own = { PATH: process.env['PATH'] ?? '', SLUICE_URL: url, SLUICE_API_KEY: key }
+  const client = new Client({ name: 'test', version: '1' })
+  stdioClients.push(client)
+  await client.connect(new StdioClientTransport({ command, args, env: own }))
+  return client
+}
+
+/** An answer without what every request has of its own: its id, and the present. */
+function comparable(text: string): unknown {
+  const own = ['requestId', 'timestamp', 'to']
+  return JSON.parse(text, (name, value: unknown) => (own.includes(name) ? typeof value : value))
+}
+
+const textOf = (result: Awaited<ReturnType<Client['callTool']>>) =>
+  (result.content[0] as { text: string }).text
+
+const CONNECTIONS: [string, () => Promise<Client>][] = [
+  ['stdio', connectStdio],
+  ['HTTP', () => connectHttp({ 'x-api-key': key })],
+]
+
+describe.each(CONNECTIONS)('by %s', (_name, connect) => {
+  test('every read of the table is a tool, and what it answers is what the API answers', async () => {
+    const client = await connect()
+    const { tools } = await client.listTools()
+    expect(tools).toHaveLength(targets.length)
+    const found = new Map<number, number>()
+    for (const target of targets) {
+      const { operationId } = document.paths[target.path]!['get']!
+      const tool = tools.find(({ name }) => name === operationId)!
+      expect(tool.annotations).toMatchObject({ readOnlyHint: true })
+      const response = await api.get(target.at(), key)
+      const text = await response.text()
+      const result = await client.callTool({ name: tool.name, arguments: argumentsOf(target, target.at()) })
+      const told = textOf(result)
+      expect([target.path, result.isError ?? false, comparable(told)]).toEqual([
+        target.path,
+        !response.ok,
+        comparable(text),
+      ])
+      // The protocol of 2025 has objects alone.
+      const body = JSON.parse(told)
+      const wrapped = Array.isArray(body) && client.getProtocolEra() === 'legacy'
+      expect(result.structuredContent).toEqual(wrapped ? { result: body } : body)
+      expect(result._meta?.['x-credits-cost']).toBe(response.headers.get('x-credits-cost') ?? undefined)
+      found.set(response.status, (found.get(response.status) ?? 0) + 1)
+    }
+    // Few areas have data here; the others say so.
+    expect(found.get(200)).toBeGreaterThan(20)
+    expect(new Set(found.keys())).toEqual(new Set([200, 404, 409, 503]))
+  })
+})
+
+test('by HTTP a client of 2025 gets lists in an object, and may send its key as a bearer token', async () => {
+  const client = await connectHttp({ authorization: `Bearer ${key}` }, 'legacy')
+  const { structuredContent } = await client.callTool({ name: 'getFiats' })
+  expect(structuredContent).toMatchObject({ result: [{ name: 'USD' }, { name: 'EUR' }] })
+})
+
+test('a call costs the caller what it costs at the API, and a client without credits is told', async () => {
+  const poor = await api.newAccount({ credits: 3 })
+  const client = await connectHttp({ 'x-api-key': poor.key })
+  const paid = await client.callTool({ name: 'getCoins', arguments: { limit: 1 } })
+  expect(paid._meta).toMatchObject({ 'x-credits-cost': '2', 'x-credits-remaining': '1' })
+  const refused = await client.callTool({ name: 'getCoins', arguments: {} })
+  expect(refused.isError).toBe(true)
+  expect(JSON.parse(textOf(refused))).toMatchObject({
+    ...{ statusCode: 429, message: 'Insufficient credits for this request' },
+  })
+})
+
+test('who is too fast is told how long to wait', async () => {
+  const { key: slow } = await api.newAccount({ requestsPerSecond: 1 })
+  const client = await connectHttp({ 'x-api-key': slow })
+  const results = await Promise.all(Array.from({ length: 4 }, () => client.callTool({ name: 'getFiats' })))
+  const refused = results.find(({ isError }) => isError)!
+  expect(JSON.parse(textOf(refused))).toMatchObject({ statusCode: 429, message: 'Rate limit exceeded' })
+  expect(refused.content[1]).toEqual({
+    type: 'text',
+    text: expect.stringMatching(/^Retry after \d+ seconds$/),
+  })
+})
+
+test('over HTTP a client without a key opens nothing: the server has none of its own', async () => {
+  const client = await connectHttp({})
+  expect((await client.listTools()).tools).toHaveLength(targets.length)
+  const refused = await client.callTool({ name: 'getCoins' })
+  expect([refused.isError, JSON.parse(textOf(refused))]).toMatchObject([true, { statusCode: 401 }])
+  expect((await client.callTool({ name: 'getStatus' })).isError).toBeUndefined()
+})
+
+test('arguments that cannot be sent are errors of the tool, tools that there are not of the protocol', async () => {
+  const client = await connectHttp({ 'x-api-key': key })
+  expect(await client.callTool({ name: 'getCoins', arguments: { limits: 1 } })).toMatchObject({
+    ...{ isError: true, content: [{ text: 'Unknown argument: limits' }] },
+  })
+  await expect(client.callTool({ name: 'deletePortfolio' })).rejects.toThrow('Unknown tool: deletePortfolio')
+})
+
+test('a share token opens its portfolio', async () => {
+  const owner = await sharingAccount(api, { portfolios: 1 })
+  const { token } = await share(api, { portfolioId: owner.portfolioIds[0]!, passcode: '123456' })
+  const client = await connectHttp({ 'x-api-key': key })
+  const open = (passcode?: string) =>
+    client.callTool({
+      name: 'getPortfolioValue',
+      arguments: { shareToken: token, ...(passcode && { passcode }) },
+    })
+  expect((await open()).isError).toBe(true)
+  expect(JSON.parse(textOf(await open('123456')))).toHaveProperty('totalValue')
+})
+
+test('an API that does not answer is an error of the tool', async () => {
+  const gone = await serveHttp({
+    factory: createMcpServers({ routes, url: 'http://127.0.0.1:1/v1', key: null }),
+    port: 0,
+  })
+  const client = new Client({ name: 'test', version: '1' })
+  await client.connect(new StreamableHTTPClientTransport(new URL(gone.url)))
+  expect(await client.callTool({ name: 'getCoins' })).toMatchObject({
+    ...{ isError: true, content: [{ text: 'The API does not answer' }] },
+  })
+  await gone.close()
+})
+
+describe('what a page in a browser of this machine could send', () => {
+  /** fetch would put its own names. */
+  const send = (headers: Record<string, string>, path = '/mcp') =>
+    new Promise<number>((resolve, reject) => {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
+      const accept = 'application/json, text/event-stream'
+      const asked = request(served.url.replace('/mcp', path), {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept, ...headers },
+      })
+      asked.on('error', reject)
+      asked.on('response', (response) => {
+        response.resume()
+        resolve(response.statusCode!)
+      })
+      asked.end(body)
+    })
+
+  test.each([
+    ['nothing of a browser', {}, 200],
+    ['a page of this machine', { origin: 'http://localhost:3000' }, 200],
+    ['a page of another site', { origin: 'https://example.com' }, 403],
+    ['a page of no origin', { origin: 'null' }, 403],
+    ['a name that was pointed here', { host: 'example.com' }, 403],
+    ['a form', { 'content-type': 'text/plain' }, 415],
+  ])('%s', async (_, headers, status) => {
+    expect(await send(headers)).toBe(status)
+  })
+
+  test('there is one path', async () => {
+    expect(await send({}, '/')).toBe(404)
+  })
+})
+
+describe('the command', () => {
+  test('ends when its client does, and has said nothing of its own', () => {
+    const { status, stdout, stderr } = sluiceOn({ SLUICE_URL: url, SLUICE_API_KEY: key })('mcp')
+    expect([status, stdout, stderr]).toEqual([0, '', ''])
+  })
+
+  test.each([
+    ['without a key', [], { SLUICE_URL: url, SLUICE_API_KEY: '' }, 'set SLUICE_API_KEY'],
+    ['without an API', [], { SLUICE_HOME: '/nonexistent', SLUICE_API_KEY: key }, 'nothing runs here'],
+    [
+      'with an address that is none',
+      [],
+      { SLUICE_API_KEY: key, SLUICE_URL: 'localhost' },
+      'SLUICE_URL is no',
+    ],
+    ['with a port that is none', ['--http', '70000'], { SLUICE_URL: url }, '--http takes a port'],
+  ])('%s says what to do', async (_, args, env, message) => {
+    for (const [name, value] of Object.entries({ SLUICE_URL: '', ...env })) vi.stubEnv(name, value)
+    await expect(run(args)).rejects.toThrow(message)
+    vi.unstubAllEnvs()
+  })
+})
