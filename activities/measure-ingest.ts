@@ -51,11 +51,15 @@ export function measureIngest({ db, registry, now, sources }: IngestDeps): () =>
   const failing = gauge('source_failing', '1: the last request to a source had no usable answer.', ['source'])
   const requests = gauge('source_requests_24h', 'Requests to a source in the last 24 hours.', ['source'])
   const failures = gauge('source_failures_24h', 'Those of them without a usable answer.', ['source'])
-  const quota = gauge('source_quota_requests', 'Requests that the plan of a source gives in a day or month.', [
-    ...(['source', 'per'] as const),
-  ])
+  const quota = gauge(
+    'source_quota_requests',
+    'Requests that the plan of a source gives in a day or month.',
+    [...(['source', 'per'] as const)],
+  )
   const quotaLeft = gauge('source_quota_left', 'Requests that are left of that.', ['source', 'per'])
-  const quarantined = gauge('quarantined_rows', 'Rows of a source that were refused, and are kept.', ['source'])
+  const quarantined = gauge('quarantined_rows', 'Rows of a source that were refused, and are kept.', [
+    'source',
+  ])
   const syncs = gauge('syncs', 'Wallets (chain) and accounts (exchanges) by the state of their sync.', [
     ...(['area', 'of', 'state'] as const),
   ])
@@ -89,7 +93,10 @@ export function measureIngest({ db, registry, now, sources }: IngestDeps): () =>
     quarantined.set({ source }, health.quarantined)
   }
 
-  function setQuota({ name: source, quota: given, defaultUrl }: SourceSpec, health: SourceHealth | undefined) {
+  function setQuota(
+    { name: source, quota: given, defaultUrl }: SourceSpec,
+    health: SourceHealth | undefined,
+  ) {
     // A URL of one's own has another plan, or none.
     if (!given || sources[source]?.url !== defaultUrl) return
     const { requests: allowed, per } = given

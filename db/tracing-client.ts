@@ -7,7 +7,8 @@ type Query = (...args: unknown[]) => unknown
 type Callback = (error: unknown, result: unknown) => void
 
 /** First word and first table of a statement: as much as is no value, whoever wrote it. */
-const SUMMARY = /^[\s(]*(\w+)(?:[^'"]*?\b(?:from|into|update|only)\s+([a-z_][\w.]*))?/i
+const VERB = /^[\s(]*(\w+)/
+const TABLE = /\b(?:from|into|update)\s+(?:only\s+)?"?([a-z_][\w.]*)/i
 
 /**
  * Client that makes a span of each statement that belongs to a trace, under its name or a summary: never its text, nor its
@@ -56,7 +57,10 @@ function nameOf(statement: unknown): string {
   if (name) return name
   const prepared = nameOfPrepared(text)
   if (prepared) return prepared
-  const [, verb = 'statement', table] = SUMMARY.exec(text ?? '') ?? []
+  // Up to the first literal.
+  const [start = ''] = (text ?? '').split("'", 1)
+  const verb = VERB.exec(start)?.[1] ?? 'statement'
+  const table = TABLE.exec(start)?.[1]
   return table ? `${verb.toLowerCase()} ${table}` : verb.toLowerCase()
 }
 

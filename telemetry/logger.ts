@@ -37,5 +37,11 @@ function traceIds(tracer: Tracer | null): object {
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const { name, message, stack, code, cause } = error as Error & { code?: unknown }
-  return { type: name, message, ...(code !== undefined && { code }), stack, ...(cause !== undefined && { cause: describeError(cause) }) }
+  return {
+    type: name,
+    message,
+    ...(code !== undefined && { code }),
+    stack,
+    ...(cause !== undefined && { cause: describeError(cause) }),
+  }
 }

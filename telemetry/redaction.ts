@@ -6,6 +6,8 @@ const NAMES = [
   ...['x-payment', 'payment-signature', 'cookie', 'set-cookie', 'authorization', 'x-api-key'],
   ...['sharetoken', 'shareToken', 'passcode', 'signature'],
   ...['apiKey', 'apiSecret', 'secret', 'password', 'passphrase', 'privateKey', 'query', 'search'],
+  // Whoever has it can answer for an activity.
+  'taskToken',
 ]
 
 /** Paths that pino blanks, at the top of a line and one or two levels down. */

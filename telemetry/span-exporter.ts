@@ -44,7 +44,10 @@ export function createSpanExporter({ service, url, headers, logger }: ExporterOp
       lost += spans.length
       if (performance.now() - saidMs < WARN_EVERY_MS) return
       saidMs = performance.now()
-      logger.warn({ lost, reason: (error as Error).message }, 'spans were lost: the collector does not take them')
+      logger.warn(
+        { lost, reason: (error as Error).message },
+        'spans were lost: the collector does not take them',
+      )
       lost = 0
     }
   }

@@ -7,7 +7,7 @@ import { testDatabase } from '../setup/database.ts'
 import { query } from '../setup/query.ts'
 import { startOtlpReceiver } from './otlp-receiver.ts'
 import { startProcess } from './start-process.ts'
-import { exposedMetrics, watchedMetrics } from './watched-metrics.ts'
+import { exposedMetrics, SHOWN_BY, watchedMetrics } from './watched-metrics.ts'
 
 const database = await testDatabase()
 const receiver = await startOtlpReceiver()
@@ -89,7 +89,12 @@ test('metrics count by route, outcome and credits, and name nobody', async () =>
   expect((await get('/coins', { 'x-api-key': poorKey })).status).toBe(429)
   const { text } = await api.ask('/metrics')
   const value = (series: string) =>
-    Number(text.split('\n').find((line) => line.startsWith(`${series} `))?.slice(series.length) ?? NaN)
+    Number(
+      text
+        .split('\n')
+        .find((line) => line.startsWith(`${series} `))
+        ?.slice(series.length) ?? NaN,
+    )
   const count = (labels: string) => value(`sluice_http_request_duration_seconds_count{${labels}}`)
   expect(count('method="GET",route="/v1/coins",status="200"')).toBeGreaterThanOrEqual(23)
   expect(count('method="GET",route="/v1/coins/:coinId",status="404"')).toBe(1)
@@ -110,8 +115,7 @@ test('metrics count by route, outcome and credits, and name nobody', async () =>
 
 test('exposes what rules and dashboard read of the API', async () => {
   const exposed = exposedMetrics((await api.ask('/metrics')).text)
-  const own = /^(sluice_(http|requests|credits|charges|meter|postgres|part)|nodejs|process)_/
-  const watched = watchedMetrics().filter((name) => own.test(name))
+  const watched = watchedMetrics().filter((name) => SHOWN_BY.api.test(name))
   expect(watched.length).toBeGreaterThan(8)
   expect(watched.filter((name) => !exposed.has(name))).toEqual([])
 })
@@ -122,7 +126,10 @@ test('without the schema that it is made for it is not ready, and says so', asyn
   const { status, text } = await api.ask('/readyz')
   expect([status, JSON.parse(text)]).toEqual([
     503,
-    { ready: false, notReady: [{ part: 'database', reason: expect.stringMatching(/^migration .* was not applied$/) }] },
+    {
+      ready: false,
+      notReady: [{ part: 'database', reason: expect.stringMatching(/^migration .* was not applied$/) }],
+    },
   ])
   expect((await api.ask('/metrics')).text).toContain('sluice_part_ready{part="database"} 0')
   expect((await api.ask('/healthz')).status).toBe(200)

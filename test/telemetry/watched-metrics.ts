@@ -18,6 +18,13 @@ export function expressions(): string[] {
   return [...rules, ...panels]
 }
 
+/** Which process shows a metric; a test of each compares. */
+export const SHOWN_BY = {
+  api: /^(sluice_(http|requests|credits|charges|meter|postgres|part)|nodejs|process)_/,
+  worker: /^(sluice_(source|quarantined|syncs?|outbox|rows|figures)|temporal)(_|$)/,
+  gateway: /^sluice_gateway_/,
+}
+
 /** The metrics that they read: what is neither a function nor a word of PromQL, nor within quotes, braces or `by`. */
 export function watchedMetrics(): string[] {
   const names = expressions().flatMap((text) => {
@@ -33,7 +40,13 @@ export function watchedMetrics(): string[] {
   return [...new Set(names)].toSorted()
 }
 
-const FUNCTIONS = new Set(['histogram_quantile', 'min_over_time', 'max_over_time', 'clamp_min', 'label_replace'])
+const FUNCTIONS = new Set([
+  'histogram_quantile',
+  'min_over_time',
+  'max_over_time',
+  'clamp_min',
+  'label_replace',
+])
 
 /** The names in what a process exposes; those of histograms with their parts. */
 export function exposedMetrics(text: string): Set<string> {

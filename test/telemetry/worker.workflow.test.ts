@@ -9,7 +9,7 @@ import { freePort } from '../../cli/supervisor/free-port.ts'
 import { testDatabase } from '../setup/database.ts'
 import { startOtlpReceiver } from './otlp-receiver.ts'
 import { startProcess } from './start-process.ts'
-import { exposedMetrics, watchedMetrics } from './watched-metrics.ts'
+import { exposedMetrics, SHOWN_BY, watchedMetrics } from './watched-metrics.ts'
 
 // The processes as they are deployed. Of all sources one is on, and away: what is asked of it fails, in traces as well.
 
@@ -31,8 +31,7 @@ afterAll(async () => {
   const connection = await Connection.connect({ address: inject('temporalAddress') })
   const client = new Client({ connection })
   // Others use this server as well.
-  for (const { id } of AREAS.flatMap((area) => area.schedules))
-    await client.schedule.getHandle(id).delete()
+  for (const { id } of AREAS.flatMap((area) => area.schedules)) await client.schedule.getHandle(id).delete()
   const running = client.workflow.list({ query: `TaskQueue = 'sluice' and ExecutionStatus = 'Running'` })
   for await (const { workflowId } of running) await client.workflow.getHandle(workflowId).terminate()
   await connection.close()
@@ -65,8 +64,15 @@ test('one trace goes from the caller through the command, the outbox and the wor
   expect(request).toMatchObject({ service: 'sluice-api', parentSpanId: '00f067aa0ba902b7' })
   expect(named('charge_write')).toMatchObject({ service: 'sluice-api', parentSpanId: request.spanId })
   expect(start).toMatchObject({ service: 'sluice-worker', parentSpanId: request.spanId })
-  expect(activity).toMatchObject({ service: 'sluice-worker', parentSpanId: start.spanId, status: { code: 2 } })
-  expect(activity.attributes).toMatchObject({ 'temporal.workflow.type': 'syncWallet', 'temporal.attempt': '1' })
+  expect(activity).toMatchObject({
+    service: 'sluice-worker',
+    parentSpanId: start.spanId,
+    status: { code: 2 },
+  })
+  expect(activity.attributes).toMatchObject({
+    'temporal.workflow.type': 'syncWallet',
+    'temporal.attempt': '1',
+  })
   const statements = spans.filter(({ parentSpanId }) => parentSpanId === activity.spanId)
   expect(statements.map(({ name }) => name)).toContain('update source_states')
   for (const hidden of [key, WALLET]) expect(receiver.text()).not.toContain(hidden)
@@ -74,8 +80,7 @@ test('one trace goes from the caller through the command, the outbox and the wor
 
 test('activities of a scheduled workflow share a trace, that of their run', async () => {
   const runs = /"temporal.run_id","value":\{"stringValue":"([0-9a-f-]{36})"/g
-  const scheduled = () =>
-    [...receiver.text().matchAll(runs)].map(([, runId]) => runId!.replaceAll('-', ''))
+  const scheduled = () => [...receiver.text().matchAll(runs)].map(([, runId]) => runId!.replaceAll('-', ''))
   let found: string | undefined
   for (let tries = 0; tries < 200 && !found; tries++) {
     found = scheduled().find((id) => receiver.text().includes(`"traceId":"${id}"`))
@@ -85,8 +90,7 @@ test('activities of a scheduled workflow share a trace, that of their run', asyn
 })
 
 test('exposes what rules and dashboard read of the worker', async () => {
-  const own = /^(sluice_(source|quarantined|syncs|sync|outbox|rows|figures)|temporal)_/
-  const watched = watchedMetrics().filter((name) => own.test(name))
+  const watched = watchedMetrics().filter((name) => SHOWN_BY.worker.test(name))
   expect(watched.length).toBeGreaterThan(15)
   const missing = async () => {
     const exposed = exposedMetrics((await worker.ask('/metrics')).text)
