@@ -1,5 +1,5 @@
 /** The numbers that OTLP has for kinds of spans. */
-export const SPAN_KIND = { internal: 1, server: 2, client: 3, producer: 4, consumer: 5 } as const
+const SPAN_KIND = { internal: 1, server: 2, client: 3, producer: 4, consumer: 5 } as const
 
 /** A span that has ended. Times in milliseconds since 1970, with fractions. */
 export interface FinishedSpan {

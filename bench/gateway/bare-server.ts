@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { getExchangeSupport } from '../../api/exchange/get-support.ts'
 import { challengeOf, NO_PAYMENT } from '../../gateway/challenge.ts'
 import { createJsonClient } from '../../gateway/json-client.ts'
@@ -18,7 +18,7 @@ const client = createJsonClient({
 const ask = (path: string, request: string) => client.ask({ path, body: request, deadlineMs: 30_000 })
 const toHeader = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64')
 
-createServer(async (request, response) => {
+async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const header = request.headers['payment-signature']
   if (typeof header !== 'string') {
     const url = `http://127.0.0.1:${port}${request.url}`
@@ -34,4 +34,6 @@ createServer(async (request, response) => {
   response
     .writeHead(200, { 'content-type': 'application/json', 'payment-response': toHeader(receipt) })
     .end(answer)
-}).listen(Number(port), '127.0.0.1')
+}
+
+createServer((request, response) => void serve(request, response)).listen(Number(port), '127.0.0.1')

@@ -34,7 +34,7 @@ export function watchedMetrics(): string[] {
       .replaceAll(/\b(by|without|on|ignoring|group_left|group_right)\s*\([^)]*\)/g, ' ')
     return [...bare.matchAll(/[a-z_][a-z0-9_]*(?!\s*\()\b/gi)]
       .map(([name]) => name)
-      .filter((name) => name.includes('_') && !/_$/.test(name))
+      .filter((name) => name.includes('_') && !name.endsWith('_'))
       .filter((name) => !FUNCTIONS.has(name))
   })
   return [...new Set(names)].toSorted()
