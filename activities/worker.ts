@@ -50,6 +50,7 @@ const http = createHttpClient({
   gate,
   sources: config.sources,
   random: Math.random,
+  tracer,
   ...(config.recordFolder !== null && { record: recordFixtures(config.recordFolder) }),
 })
 const connection = await connect(config)

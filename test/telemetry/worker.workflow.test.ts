@@ -75,6 +75,7 @@ test('one trace goes from the caller through the command, the outbox and the wor
   })
   const statements = spans.filter(({ parentSpanId }) => parentSpanId === activity.spanId)
   expect(statements.map(({ name }) => name)).toContain('update source_states')
+  expect(statements.map(({ name }) => name)).toContain('request esplora')
   for (const hidden of [key, WALLET]) expect(receiver.text()).not.toContain(hidden)
 })
 
