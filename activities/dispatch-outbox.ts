@@ -4,12 +4,15 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { transact } from '../db/transact.ts'
+import { parseTraceparent } from '../telemetry/traceparent.ts'
+import type { Tracer } from '../telemetry/tracer.ts'
 
 interface DispatchDeps {
   pool: pg.Pool
   client: Client
   taskQueue: string
   log: Logger
+  tracer?: Tracer | null
   /** Ends the loop. */
   signal: AbortSignal
 }
@@ -21,6 +24,7 @@ interface Message {
   input: unknown
   /** Null: a workflow that runs already is what was asked for. */
   signal: string | null
+  traceparent: string | null
 }
 
 const POLL_MS = 300
@@ -56,10 +60,10 @@ export async function dispatchOutbox(deps: DispatchDeps): Promise<void> {
 export async function dispatchPending(deps: Omit<DispatchDeps, 'log' | 'signal'>): Promise<number> {
   const { sent, failure } = await transact(deps.pool, async ({ db }) => {
     const { rows } = await sql<Message>`
-      select id, workflow, workflow_id, input, signal from outbox
+      select id, workflow, workflow_id, input, signal, traceparent from outbox
       where dispatched_at is null order by id limit ${BATCH} for update skip locked`.execute(db)
     const outcomes = await deps.client.connection.withDeadline(Date.now() + START_DEADLINE_MS, () =>
-      Promise.allSettled(rows.map((message) => startWorkflow(deps, message))),
+      Promise.allSettled(rows.map((message) => startTraced(deps, message))),
     )
     const started = rows.filter((_, i) => outcomes[i]!.status === 'fulfilled').map((row) => row.id)
     if (started.length > 0)
@@ -68,6 +72,17 @@ export async function dispatchPending(deps: Omit<DispatchDeps, 'log' | 'signal'>
   })
   if (failure) throw failure.reason
   return sent
+}
+
+/** As part of the trace of what asked for it. */
+async function startTraced(
+  deps: Pick<DispatchDeps, 'client' | 'taskQueue' | 'tracer'>,
+  message: Message,
+): Promise<void> {
+  const parent = deps.tracer ? parseTraceparent(message.traceparent) : null
+  const start = () => startWorkflow(deps, message)
+  if (!deps.tracer || !parent) return start()
+  return deps.tracer.run({ name: `start ${message.workflow}`, kind: 'producer', parent }, start)
 }
 
 async function startWorkflow(

@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import { SourceRejected, SourceUnavailable } from './errors.ts'
 import { parseExactJson } from './exact-json.ts'
 import { exchange, type Answer } from './exchange.ts'
+import type { Tracer } from '../telemetry/tracer.ts'
 import { describeIssues } from './parse-rows.ts'
 import { retryAfterMs } from './retry-after.ts'
 import type { SourceGate } from './source-gate.ts'
@@ -68,14 +69,23 @@ interface HttpDeps {
   maxBytes?: number
   /** Record mode: is given each answer. */
   record?: (request: Asked, answer: Answer) => Promise<void>
+  /** Makes spans of the requests, which name the source alone: URLs may hold keys. */
+  tracer?: Tracer | null
 }
 
 const ATTEMPTS = 3
 const FIRST_PAUSE_MS = 250
 
 export function createHttpClient(deps: HttpDeps): HttpClient {
-  const { gate, sources, random, deadlineMs = 30_000, maxBytes = 32 * 1024 * 1024, record } = deps
+  const { gate, sources, random, deadlineMs = 30_000, maxBytes = 32 * 1024 * 1024, record, tracer } = deps
   const agent = new Agent({ connect: { timeout: Math.min(10_000, deadlineMs) }, connections: 16 })
+
+  function ask(request: Asked | RawRequest): Promise<Answer> {
+    const work = () => exchange({ ...request, agent, deadlineMs, maxBytes })
+    if (!tracer?.current()) return work()
+    const attributes = { 'peer.service': request.source }
+    return tracer.run({ name: `request ${request.source}`, kind: 'client', attributes }, work)
+  }
 
   async function fetchAnswer<T>(request: Asked, read: (answer: Answer) => T): Promise<T> {
     const { source, secret } = request
@@ -84,7 +94,7 @@ export function createHttpClient(deps: HttpDeps): HttpClient {
     for (let attempt = 1; ; attempt++) {
       await gate.admit(source)
       try {
-        const given = await exchange({ ...request, agent, deadlineMs, maxBytes })
+        const given = await ask(request)
         const answer = { ...given, text: hide(given.text) }
         await record?.({ ...request, url: hide(request.url) }, answer)
         refuseStatus(source, answer)
@@ -108,7 +118,7 @@ export function createHttpClient(deps: HttpDeps): HttpClient {
     checkOrigin(sources[source], request)
     await gate.admit(source)
     try {
-      const answer = await exchange({ ...request, agent, deadlineMs, maxBytes })
+      const answer = await ask(request)
       const wait = retryAfterMs(answer.headers, Date.now())
       // 418 is Binance's for those who did not heed its 429.
       if (asksToWait(answer.status) || answer.status === 418)

@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Context } from '@temporalio/activity'
+import { asyncLocalStorage, Context } from '@temporalio/activity'
 import { Client } from '@temporalio/client'
 import { NativeConnection, Runtime, Worker } from '@temporalio/worker'
-import { type Logger, pino, stdSerializers } from 'pino'
+import type { Logger } from 'pino'
+import { createSchemaCheck } from '../db/check-schema.ts'
 import { openDb } from '../db/connect.ts'
 import { markActiveNetworks } from '../db/sources/write.ts'
+import { measurePools } from '../telemetry/pool-metrics.ts'
+import { startTelemetry } from '../telemetry/start-telemetry.ts'
 import { activityInterceptor } from './activity-interceptor.ts'
 import { activeNetworks } from './active-networks.ts'
 import { AREAS } from './areas.ts'
@@ -13,22 +16,26 @@ import { dispatchOutbox } from './dispatch-outbox.ts'
 import { ensureSchedules } from './ensure-schedules.ts'
 import { createHttpClient } from './http.ts'
 import { createActivities } from './index.ts'
+import { measureIngest } from './measure-ingest.ts'
 import { recordFixtures } from './record-fixture.ts'
 import { createSourceGate } from './source-gate.ts'
+import { temporalMetrics } from './temporal-metrics.ts'
+import { traceActivities, traceStarts } from './trace-activities.ts'
 import { workflowBundle } from './workflow-bundle.ts'
 
 const TASK_QUEUE = 'sluice'
 
 const config = readWorkerConfig(process.env)
-const log = pino({
-  ...{ level: config.logLevel, base: { process: 'worker' } },
-  // Temporal's own lines give the failure of an activity by this name.
-  serializers: { error: stdSerializers.err },
+const telemetry = startTelemetry({
+  ...{ name: 'worker', logLevel: config.logLevel, env: process.env },
+  logContext: runningActivity,
 })
+const { logger: log, tracer, registry } = telemetry
 const logger = temporalLogger(log)
+const temporalOwn = registry && (await temporalMetrics())
 Runtime.install({
   shutdownSignals: ['SIGINT', 'SIGTERM'],
-  telemetryOptions: { logging: { forward: {}, filter: 'WARN' } },
+  telemetryOptions: { logging: { forward: {}, filter: 'WARN' }, ...temporalOwn?.options },
   logger,
 })
 
@@ -36,16 +43,21 @@ const database = openDb({
   url: config.ingestDatabaseUrl,
   maxConnections: 10,
   applicationName: 'sluice-worker',
+  tracer,
 })
 const gate = createSourceGate({ db: database.db, limits: config.sources })
 const http = createHttpClient({
   gate,
   sources: config.sources,
   random: Math.random,
+  tracer,
   ...(config.recordFolder !== null && { record: recordFixtures(config.recordFolder) }),
 })
 const connection = await connect(config)
-const client = new Client({ connection, namespace: config.temporalNamespace })
+const client = new Client({
+  ...{ connection, namespace: config.temporalNamespace },
+  ...(tracer && { interceptors: traceStarts(tracer) }),
+})
 const worker = await Worker.create({
   connection,
   namespace: config.temporalNamespace,
@@ -59,7 +71,7 @@ const worker = await Worker.create({
     log,
     heartbeat: () => Context.current().heartbeat(),
   }),
-  interceptors: { activity: [activityInterceptor] },
+  interceptors: { activity: [...(tracer ? [traceActivities(tracer)] : []), activityInterceptor] },
   maxConcurrentActivityTaskExecutions: 16,
   maxCachedWorkflows: 100,
   // An activity may finish its transaction; after that it is cut off and runs again later.
@@ -75,11 +87,23 @@ const dispatching = dispatchOutbox({
   pool: database.pool,
   client,
   taskQueue: TASK_QUEUE,
-  log,
+  ...{ log, tracer },
   signal: ended.signal,
 })
 const running = worker.run()
-console.log('worker ready')
+if (registry) measurePools(registry, { ingest: database.pool })
+await telemetry.serve({
+  checks: { database: createSchemaCheck(database.pool), temporal: checkTemporal, worker: checkPolling },
+  ...(registry && {
+    refresh: measureIngest({
+      ...{ db: database.db, registry, now: () => new Date() },
+      sources: config.sources,
+    }),
+  }),
+  ...(temporalOwn && { more: temporalOwn.read }),
+})
+// Whoever waits for this line does so at every level.
+log.child({}, { level: 'info' }).info('worker ready')
 try {
   await running
 } finally {
@@ -88,6 +112,26 @@ try {
   await http.close()
   await database.close()
   await connection.close()
+  await telemetry.close()
+}
+
+/** What Temporal does not answer cannot be worked on. */
+async function checkTemporal(): Promise<void> {
+  await connection.withDeadline(Date.now() + 1_000, () => connection.workflowService.getSystemInfo({}))
+}
+
+/** From the signal to end on it takes no more work. */
+async function checkPolling(): Promise<void> {
+  const state = worker.getState()
+  if (state !== 'RUNNING') throw new Error(`it is ${state.toLowerCase()}`)
+}
+
+/** What a line of the log is about, where an activity writes it. */
+function runningActivity(): object {
+  const info = asyncLocalStorage.getStore()?.info
+  if (!info) return {}
+  const { activityType: activity, attempt, workflowExecution } = info
+  return { activity, attempt, workflowId: workflowExecution?.workflowId, runId: workflowExecution?.runId }
 }
 
 /** Temporal may come up later than the worker. */

@@ -16,7 +16,11 @@ const FOLDERS = ['workflows', 'db/values']
 export async function workflowBundle(cacheFolder: string | null, logger: Logger): Promise<{ code: string }> {
   const file = cacheFolder && join(cacheFolder, `workflows-${await fingerprint()}.js`)
   if (file && existsSync(file)) return { code: await readFile(file, 'utf8') }
-  const { code } = await bundleWorkflowCode({ workflowsPath: join(ROOT, 'workflows/index.ts'), logger })
+  const { code } = await bundleWorkflowCode({
+    workflowsPath: join(ROOT, 'workflows/index.ts'),
+    workflowInterceptorModules: [join(ROOT, 'workflows/carry-trace.ts')],
+    logger,
+  })
   if (cacheFolder && file) {
     // Another worker may be at it as well: a reader sees all of it or nothing.
     const draft = `${file}.${process.pid}`

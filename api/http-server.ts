@@ -33,6 +33,8 @@ export interface HttpServerDeps {
   head: boolean
   /** Milliseconds a client has for its headers, and for the whole request. */
   timeouts?: { headersMs: number; requestMs: number }
+  /** What watches all requests, those as well that the first checks refuse. */
+  watch?: readonly ((app: FastifyInstance) => void)[]
 }
 
 const MAX_BODY_BYTES = 1_048_576
@@ -90,6 +92,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
   app.server.on('connect', (_request: unknown, socket: Socket) =>
     writeError({ error: methodNotAllowed(anywhere), socket, requestId: newRequestId() }),
   )
+  for (const watch of deps.watch ?? []) watch(app)
   app.removeAllContentTypeParsers()
   app.setErrorHandler(sendError)
   app.setNotFoundHandler((request, reply) => sendError(notFound(), request, reply))

@@ -1,31 +1,38 @@
 import { randomBytes } from 'node:crypto'
-import { pino } from 'pino'
 import { accountPages } from '../account/account-pages.ts'
 import { readAccountConfig } from '../account/config.ts'
 import { sharePages } from '../account/share/share-pages.ts'
+import { createAnswerCheck, createSchemaCheck } from '../db/check-schema.ts'
+import { measurePools } from '../telemetry/pool-metrics.ts'
+import { startTelemetry } from '../telemetry/start-telemetry.ts'
 import { readApiConfig } from './config.ts'
+import { measureMeter } from './metering/measure-meter.ts'
 import { openPools } from './open-pools.ts'
 import { routes } from './routes.ts'
 import { createServer } from './server.ts'
+import { watchRequests } from './watch-requests.ts'
 
 const SHUTDOWN_MS = 25_000
 
 const config = readApiConfig(process.env)
-const logger = pino({ level: config.logLevel, name: 'api' })
+const telemetry = startTelemetry({ name: 'api', logLevel: config.logLevel, env: process.env })
+const { logger, tracer, registry } = telemetry
 const account = readAccountConfig(process.env)
-const pools = openPools({ ...config, ...(account && { accountDatabaseUrl: account.databaseUrl }) })
+const pools = openPools({ ...config, tracer, ...(account && { accountDatabaseUrl: account.databaseUrl }) })
+const meter = registry ? measureMeter(pools.meter, registry) : pools.meter
+if (registry) measurePools(registry, pools.pools)
 const clocks = { now: () => new Date(), monotonicMs: () => performance.now() }
 
 const app = createServer({
   routes,
   db: pools.db,
-  meter: pools.meter,
+  meter,
   shares: pools.shares,
   ...(pools.vault && { vault: pools.vault }),
   ...(config.issuer && { issuer: config.issuer }),
   ...clocks,
   random: Math.random,
-  logger,
+  ...{ logger, tracer, watch: watchRequests(telemetry) },
   sandbox: config.sandbox,
   pages: [
     sharePages({
@@ -41,7 +48,7 @@ const app = createServer({
             config: account,
             pool: pools.account,
             db: pools.db,
-            meter: pools.meter,
+            meter,
             routes,
           }),
         ]
@@ -51,13 +58,22 @@ const app = createServer({
 })
 
 await app.listen({ host: config.host, port: config.port })
+await telemetry.serve({
+  checks: {
+    database: createSchemaCheck(pools.pools['reads']!),
+    metering: createAnswerCheck(pools.pools['admission']!),
+    ...(pools.account && { accounts: createAnswerCheck(pools.account) }),
+  },
+})
 
 /** Answers what is in flight, then ends. */
 async function shutDown(signal: string): Promise<void> {
   logger.info({ signal }, 'shutting down')
+  await telemetry.drain()
   setTimeout(() => process.exit(1), SHUTDOWN_MS).unref()
   await app.close()
   await pools.close()
+  await telemetry.close()
   process.exit(0)
 }
 process.once('SIGTERM', () => void shutDown('SIGTERM'))

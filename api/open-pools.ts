@@ -3,6 +3,7 @@ import { type Connection, openDb, openReadonlyDb, type ReadonlyDb } from '../db/
 import { createVault, type Vault } from '../db/exchanges/vault.ts'
 import { createMeter, type Meter } from '../db/metering/meter.ts'
 import { createShares, type Shares } from '../db/portfolios/shares.ts'
+import type { Tracer } from '../telemetry/tracer.ts'
 
 /** After this a client is told that the database is out of reach; with what else happens it stays within a second. */
 export const DEADLINE_MS = 800
@@ -20,21 +21,24 @@ export interface ApiPools {
   shares: Shares
   /** Connects as role `account`. */
   account?: pg.Pool
+  /** All of them, by name. */
+  pools: Readonly<Record<string, pg.Pool>>
   close: () => Promise<void>
 }
 
 /** Connections of role `api`, for the queries of handlers. */
-export function openReads(
-  url: string,
-  applicationName: string,
-  connectDeadlineMs = DEADLINE_MS,
-): Connection<ReadonlyDb> {
+export function openReads(options: {
+  url: string
+  applicationName: string
+  connectDeadlineMs?: number
+  tracer?: Tracer | null
+}): Connection<ReadonlyDb> {
   return openReadonlyDb({
-    ...{ url, applicationName },
+    connectDeadlineMs: DEADLINE_MS,
+    ...options,
     maxConnections: READ_CONNECTIONS,
     statementTimeoutMs: READ_TIMEOUT_MS,
     randomPageCost: RANDOM_PAGE_COST,
-    connectDeadlineMs,
   })
 }
 
@@ -47,14 +51,15 @@ export function openPools(urls: {
   accountDatabaseUrl?: string
   /** After which a client is told, if another than DEADLINE_MS. */
   deadlineMs?: number
+  tracer?: Tracer | null
 }): ApiPools {
-  const { deadlineMs = DEADLINE_MS } = urls
-  const reads = openReads(urls.databaseUrl, 'sluice-api', deadlineMs)
+  const { deadlineMs = DEADLINE_MS, tracer = null } = urls
+  const reads = openReads({
+    ...{ url: urls.databaseUrl, applicationName: 'sluice-api', connectDeadlineMs: deadlineMs, tracer },
+  })
   const openMeter = (): Connection<unknown> =>
     openDb({
-      url: urls.meterDatabaseUrl,
-      maxConnections: 2,
-      applicationName: 'sluice-meter',
+      ...{ url: urls.meterDatabaseUrl, maxConnections: 2, applicationName: 'sluice-meter', tracer },
       // Below the deadline, so that what a client is told has failed does not commit afterwards.
       statementTimeoutMs: deadlineMs - 100,
       connectDeadlineMs: deadlineMs,
@@ -67,7 +72,7 @@ export function openPools(urls: {
       ? undefined
       : openDb({
           ...{ url: urls.accountDatabaseUrl, maxConnections: 2, applicationName: 'sluice-account' },
-          ...{ statementTimeoutMs: READ_TIMEOUT_MS, connectDeadlineMs: DEADLINE_MS },
+          ...{ statementTimeoutMs: READ_TIMEOUT_MS, connectDeadlineMs: DEADLINE_MS, tracer },
         })
   return {
     db: reads.db,
@@ -77,6 +82,10 @@ export function openPools(urls: {
     }),
     shares: createShares({ pool: sharing.pool, pepper: urls.sharePepper }),
     ...(account && { account: account.pool }),
+    pools: {
+      ...{ reads: reads.pool, admission: admission.pool, charging: charging.pool, sharing: sharing.pool },
+      ...(account && { account: account.pool }),
+    },
     close: async () => {
       const all = [reads, admission, charging, sharing, ...(account ? [account] : [])]
       await Promise.allSettled(all.map((one) => one.close()))

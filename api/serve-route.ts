@@ -11,6 +11,8 @@ import {
   type WriteResult,
 } from '../db/metering/meter.ts'
 import type { Shares } from '../db/portfolios/shares.ts'
+import { formatTraceparent } from '../telemetry/traceparent.ts'
+import type { Tracer } from '../telemetry/tracer.ts'
 import { ApiError, badRequest, forbidden, unavailable } from './errors.ts'
 import { type Authorized, permits } from './metering/access.ts'
 import { createCharging } from './metering/charging.ts'
@@ -36,6 +38,7 @@ export interface ServeDeps {
   /** The table that quotes are of. */
   routes: readonly Route[]
   x402Pricing: X402Pricing
+  tracer?: Tracer | null
 }
 
 interface Served {
@@ -51,7 +54,7 @@ interface Served {
  * and last the charge, committed before the first byte of the answer. Answers the JSON text.
  */
 export function createServeRoute(deps: ServeDeps): (served: Served) => Promise<string | undefined> {
-  const charge = createCharging(deps.meter)
+  const charge = createCharging(deps)
   const quote = createQuoteCall(deps)
 
   /** Charges and answers the body to send. Throws WriteConflict when the answer cannot be carried out any more. */
@@ -84,7 +87,11 @@ export function createServeRoute(deps: ServeDeps): (served: Served) => Promise<s
       settle(reply, price, await charge(entry), deps.random)
       return body
     }
-    const result = await deps.meter.chargeWrite({ ...entry, commands, writes, idempotency, body })
+    const traced = request.span ? { traceparent: formatTraceparent(request.span) } : {}
+    const result = await deps.meter.chargeWrite({
+      ...{ ...entry, writes, idempotency, body },
+      commands: commands.map((command) => ({ ...command, ...traced })),
+    })
     if (result.mismatch || result.replayedBody !== null) return replayed(reply, result, result.balance)
     settle(reply, price, result, deps.random)
     return body

@@ -1,8 +1,10 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import type { ReadonlyKysely } from 'kysely/readonly'
 import pg from 'pg'
+import type { Tracer } from '../telemetry/tracer.ts'
 import { PreparingClient } from './preparing-client.ts'
 import type { Database } from './schema.ts'
+import { tracingClient, TracingPool } from './tracing-client.ts'
 
 export type Db = Kysely<Database>
 export type ReadonlyDb = ReadonlyKysely<Database>
@@ -25,12 +27,16 @@ interface PoolOptions {
   answerDeadlineMs?: number
   /** What the planner takes a page out of order to cost, one in order being 1; absent: as the server has it, mostly 4. */
   randomPageCost?: number
+  /** Makes spans of the statements; absent or null: nobody does. */
+  tracer?: Tracer | null
 }
 
 /** Opens a pool. Numeric, bigint and timestamps come back as string, string and Date: nothing is rounded. */
 export function openDb(options: PoolOptions): Connection<Db> {
-  const pool = new pg.Pool({
-    Client: PreparingClient,
+  const { tracer } = options
+  const Pool = tracer ? TracingPool : pg.Pool
+  const pool = new Pool({
+    Client: tracer ? tracingClient(tracer) : PreparingClient,
     connectionString: options.url,
     max: options.maxConnections,
     application_name: options.applicationName,

@@ -930,6 +930,7 @@ table outbox
   created_at timestamp with time zone not null default now()
   dispatched_at timestamp with time zone
   signal text
+  traceparent text
   constraint outbox_pkey PRIMARY KEY (id)
   CREATE INDEX outbox_by_workflow ON public.outbox USING btree (workflow_id, created_at)
   CREATE INDEX outbox_pending ON public.outbox USING btree (id) WHERE (dispatched_at IS NULL)
@@ -2728,8 +2729,9 @@ begin
     from charge_batch(array[request_id], array[account_id], array[cost], array[endpoint], array[price_input]) c;
   if not refused then
     perform apply_portfolio_writes(account_id, writes);
-    insert into outbox (workflow, workflow_id, input, signal)
-      select c->>'workflow', c->>'workflowId', c->'input', c->>'signal' from jsonb_array_elements(commands) c;
+    insert into outbox (workflow, workflow_id, input, signal, traceparent)
+      select c->>'workflow', c->>'workflowId', c->'input', c->>'signal', c->>'traceparent'
+      from jsonb_array_elements(commands) c;
     if idempotency_key is not null then
       delete from idempotent_answers i
         where i.account_id = charge_write.account_id and i.created_at < now() - interval '2 days';
@@ -2849,6 +2851,17 @@ begin
   return true;
 end $function$
 grant execute to meter
+
+CREATE OR REPLACE FUNCTION public.count_open_payments()
+ RETURNS TABLE(state text, payments bigint, oldest_s double precision)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select p.state, count(*), extract(epoch from clock_timestamp() - min(p.claimed_at))::float8
+  from payments p where p.state in ('claimed', 'settling', 'unknown') group by p.state
+$function$
+grant execute to gateway
 
 CREATE OR REPLACE FUNCTION public.count_transaction_days()
  RETURNS trigger

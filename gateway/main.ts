@@ -1,12 +1,16 @@
-import { pino } from 'pino'
 import { routes } from '../api/routes.ts'
+import { watchRequests } from '../api/watch-requests.ts'
+import { createAnswerCheck, createSchemaCheck } from '../db/check-schema.ts'
+import { countOpenPayments } from '../db/payments/ledger.ts'
 import { createRevocations } from '../db/payments/revoked-sessions.ts'
+import { measurePools } from '../telemetry/pool-metrics.ts'
+import { startTelemetry } from '../telemetry/start-telemetry.ts'
 import { createChainReader } from './chain-reader.ts'
 import { readGatewayConfig } from './config.ts'
 import { createFacilitatorClient } from './facilitator-client.ts'
+import { measureFacilitator, measureOpenPayments, measurePayments } from './measure-payments.ts'
 import { openGatewayPools } from './open-pools.ts'
 import { createPayments } from './payments.ts'
-import { redaction } from './redaction.ts'
 import { createGateway } from './server.ts'
 import { createSessions } from './sessions.ts'
 import { TOKEN } from './token.ts'
@@ -16,15 +20,19 @@ import { watchFacilitator } from './watch-facilitator.ts'
 const SHUTDOWN_MS = 40_000
 
 const config = readGatewayConfig(process.env)
-const logger = pino({ level: config.logLevel, name: 'gateway', redact: redaction })
-const pools = openGatewayPools(config)
-const facilitator = createFacilitatorClient({
+const telemetry = startTelemetry({ name: 'gateway', logLevel: config.logLevel, env: process.env })
+const { logger, tracer, registry } = telemetry
+const pools = openGatewayPools({ ...config, tracer })
+const client = createFacilitatorClient({
   url: config.facilitatorUrl,
   ...(config.facilitatorToken && { token: config.facilitatorToken }),
 })
+const facilitator = registry ? measureFacilitator(client, registry) : client
 const { rpcUrl } = config
 const chain = rpcUrl === undefined ? null : createChainReader({ rpcUrl, chainId: TOKEN.chainId })
-const payments = createPayments({ pool: pools.payments, facilitator, chain, logger })
+const unmeasured = createPayments({ pool: pools.payments, facilitator, chain, logger })
+const payments = registry ? measurePayments(unmeasured, registry) : unmeasured
+if (registry) measurePools(registry, pools.pools)
 const clock = { now: () => new Date(), monotonicMs: () => performance.now() }
 const sessions = createSessions({
   ...clock,
@@ -38,7 +46,7 @@ const sessions = createSessions({
 const { publicUrl, payTo, pricing, sandbox } = config
 const app = createGateway({
   ...{ routes, db: pools.db, shares: pools.shares, payments, sessions, ...clock },
-  ...{ publicUrl, payTo, pricing, sandbox, logger },
+  ...{ publicUrl, payTo, pricing, sandbox, logger, watch: watchRequests(telemetry) },
   isContract: chain ? chain.isContract : async () => false,
 })
 
@@ -47,16 +55,26 @@ if (!chain)
 const watch = watchFacilitator({ facilitator, logger })
 payments.start()
 await app.listen({ host: config.host, port: config.port })
+await telemetry.serve({
+  checks: {
+    database: createSchemaCheck(pools.pools['reads']!),
+    payments: createAnswerCheck(pools.payments),
+    facilitator: watch.check,
+  },
+  ...(registry && { refresh: measureOpenPayments(() => countOpenPayments(pools.payments), registry) }),
+})
 
 /** Answers what is in flight, then ends. */
 async function shutDown(signal: string): Promise<void> {
   logger.info({ signal }, 'shutting down')
+  await telemetry.drain()
   setTimeout(() => process.exit(1), SHUTDOWN_MS).unref()
   watch.stop()
   await app.close()
   // Without a database it cannot say that it ends: others find out within seconds.
   await payments.close().catch(() => {})
   await Promise.all([facilitator.close(), pools.close()])
+  await telemetry.close()
   process.exit(0)
 }
 process.once('SIGTERM', () => void shutDown('SIGTERM'))

@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { DEADLINE_MS, openReads } from '../api/open-pools.ts'
 import { openDb, type ReadonlyDb } from '../db/connect.ts'
 import { createShares, type Shares } from '../db/portfolios/shares.ts'
+import type { Tracer } from '../telemetry/tracer.ts'
 
 /** Each payment asks a few times, for moments. */
 const PAYMENT_CONNECTIONS = 6
@@ -13,6 +14,8 @@ export interface GatewayPools {
   /** Role `gateway`. */
   payments: pg.Pool
   shares: Shares
+  /** All of them, by name. */
+  pools: Readonly<Record<string, pg.Pool>>
   close: () => Promise<void>
 }
 
@@ -21,12 +24,14 @@ export function openGatewayPools(urls: {
   databaseUrl: string
   gatewayDatabaseUrl: string
   sharePepper?: string
+  tracer?: Tracer | null
 }): GatewayPools {
-  const reads = openReads(urls.databaseUrl, 'sluice-gateway-reads')
+  const { tracer = null } = urls
+  const reads = openReads({ url: urls.databaseUrl, applicationName: 'sluice-gateway-reads', tracer })
   const open = (maxConnections: number, connectDeadlineMs: number) =>
     openDb({
       ...{ url: urls.gatewayDatabaseUrl, applicationName: 'sluice-gateway', maxConnections },
-      ...{ statementTimeoutMs: PAYMENT_TIMEOUT_MS, connectDeadlineMs },
+      ...{ statementTimeoutMs: PAYMENT_TIMEOUT_MS, connectDeadlineMs, tracer },
     })
   // Whoever guesses passcodes holds up nothing but other shares.
   const [payments, sharing] = [open(PAYMENT_CONNECTIONS, PAYMENT_TIMEOUT_MS), open(2, DEADLINE_MS)]
@@ -34,6 +39,7 @@ export function openGatewayPools(urls: {
     db: reads.db,
     payments: payments.pool,
     shares: createShares({ pool: sharing.pool, pepper: urls.sharePepper }),
+    pools: { reads: reads.pool, payments: payments.pool, sharing: sharing.pool },
     close: async () => {
       await Promise.allSettled([reads.close(), payments.close(), sharing.close()])
     },

@@ -7,12 +7,12 @@ const AGAIN_MS = 5_000
 
 /**
  * Says when the facilitator does not settle what the gateway offers: at the start, and each minute. Until it does,
- * payments are answered 503 and cost nothing.
+ * payments are answered 503 and cost nothing. `check` rejects meanwhile, with what is wrong.
  */
 export function watchFacilitator(deps: {
   facilitator: Facilitator
   logger: Pick<Logger, 'info' | 'error'>
-}): { stop: () => void } {
+}): { check: () => Promise<void>; stop: () => void } {
   const { facilitator, logger } = deps
   let timer: NodeJS.Timeout | undefined
   let isOver = false
@@ -32,6 +32,9 @@ export function watchFacilitator(deps: {
 
   void look()
   return {
+    check: async () => {
+      if (state !== true) throw new Error(state ?? 'it has not answered yet')
+    },
     stop: () => {
       isOver = true
       clearTimeout(timer)

@@ -9,7 +9,7 @@ import * as workflows from '../workflows/index.ts'
 const ROOT = join(import.meta.dirname, '..')
 const FOLDERS = [
   ...['account', 'activities', 'api', 'bench', 'cli', 'client', 'db', 'facilitator', 'gateway'],
-  ...['issuer', 'mcp', 'sandbox', 'test', 'workflows'],
+  ...['issuer', 'mcp', 'sandbox', 'telemetry', 'test', 'workflows'],
 ]
 const files = FOLDERS.flatMap((folder) =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })

@@ -1,21 +1,27 @@
+import type { SpanContext } from '../../telemetry/traceparent.ts'
+import type { Tracer } from '../../telemetry/tracer.ts'
 import { isUnavailable, unavailable } from '../errors.ts'
 
 interface Waiter<In, Out> {
   item: In
   resolve: (value: Out) => void
   reject: (error: unknown) => void
+  span: SpanContext | undefined
 }
 
 /**
  * Group commit: one batch is in flight, whoever comes meanwhile waits for the next. Answers come in the order of the
- * items. The queue is bounded: past `maxWaiting` the answer is 503 at once.
+ * items. The queue is bounded: past `maxWaiting` the answer is 503 at once. A batch is part of the trace of its first item.
  */
 export function createBatcher<In, Out>(options: {
   run: (items: In[]) => Promise<Out[]>
   maxBatch: number
   maxWaiting: number
+  tracer?: Tracer | null
 }): (item: In) => Promise<Out> {
-  const { run, maxBatch, maxWaiting } = options
+  const { maxBatch, maxWaiting, tracer } = options
+  const run = (items: In[], span: SpanContext | undefined) =>
+    tracer ? tracer.within(span, () => options.run(items)) : options.run(items)
   let waiting: Waiter<In, Out>[] = []
   let running = false
 
@@ -26,7 +32,10 @@ export function createBatcher<In, Out>(options: {
     while (waiting.length > 0) {
       const batch = waiting.splice(0, maxBatch)
       try {
-        const results = await run(batch.map(({ item }) => item))
+        const results = await run(
+          batch.map(({ item }) => item),
+          batch[0]!.span,
+        )
         batch.forEach(({ resolve }, index) => resolve(results[index]!))
       } catch (error) {
         for (const { reject } of batch) reject(error)
@@ -42,7 +51,7 @@ export function createBatcher<In, Out>(options: {
   return (item) =>
     new Promise((resolve, reject) => {
       if (waiting.length >= maxWaiting) return reject(unavailable())
-      waiting.push({ item, resolve, reject })
+      waiting.push({ item, resolve, reject, span: tracer?.current() })
       if (!running) void drain()
     })
 }

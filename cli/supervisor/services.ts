@@ -12,6 +12,12 @@ type Environment = Record<string, string>
 const node = (file: string) => ({ command: process.execPath, args: [join(ROOT, file)] })
 const LOCAL = { startDeadlineMs: 60_000, stopSignal: 'SIGTERM', stopDeadlineMs: 10_000 } as const
 
+/** Each process serves its metrics on a port of its own: METRICS_PORT, and those after it. */
+function withMetricsPort(env: Environment, after: number): Environment {
+  const first = Number(env['METRICS_PORT'])
+  return first > 0 ? { ...env, METRICS_PORT: String(first + after) } : env
+}
+
 /** One sandbox chain. It writes its state when it is asked to end, which takes a moment. */
 export function anvilService(options: {
   network: Network
@@ -73,7 +79,7 @@ export function issuerService({ url, env }: { url: string; env: Environment }): 
 
 /** The Temporal worker. It finishes the activities in hand before it ends. */
 export function workerService(given: Environment): ServiceSpec {
-  const env = { ...given, WORKFLOW_CACHE: join(cacheFolder(), 'workflows') }
+  const env = { ...withMetricsPort(given, 2), WORKFLOW_CACHE: join(cacheFolder(), 'workflows') }
   const health = { line: 'worker ready' }
   return { ...LOCAL, ...node('activities/worker.ts'), name: 'worker', env, health, stopDeadlineMs: 15_000 }
 }
@@ -87,7 +93,7 @@ export function apiService({ port, env: given }: { port: number; env: Environmen
 
 /** The gateway. It answers and settles what it has accepted before it ends. It opens nothing of an account. */
 export function gatewayService({ port, env: given }: { port: number; env: Environment }): ServiceSpec {
-  const { EXCHANGE_KEYS: _workerOnly, METER_DATABASE_URL: _apiOnly, ...env } = given
+  const { EXCHANGE_KEYS: _workerOnly, METER_DATABASE_URL: _apiOnly, ...env } = withMetricsPort(given, 1)
   const health = { probe: () => httpAnswers(`http://127.0.0.1:${port}/openapi.json`) }
   return { ...LOCAL, ...node('gateway/main.ts'), name: 'gateway', env, health, stopDeadlineMs: 43_000 }
 }

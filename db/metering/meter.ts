@@ -51,6 +51,8 @@ export interface Command {
   workflowId: string
   input: unknown
   signal?: string
+  /** The trace that it belongs to. */
+  traceparent?: string
 }
 
 export interface WriteCharge extends Charge {

@@ -190,6 +190,23 @@ export function createPaymentLedger(pool: pg.Pool) {
   }
 }
 
+/** Payments of one state whose fate is open. */
+export interface OpenPaymentCount {
+  state: string
+  payments: string
+  /** Age of the oldest. */
+  oldestS: number
+}
+
+/** Counts them as role `gateway`, which sees no payment itself. States without any are left out. */
+export async function countOpenPayments(pool: pg.Pool): Promise<OpenPaymentCount[]> {
+  const { rows } = await pool.query<OpenPaymentCount>({
+    name: 'count_open_payments',
+    text: 'select state, payments, oldest_s as "oldestS" from count_open_payments()',
+  })
+  return rows
+}
+
 function toClaimResult(row: ClaimRow): ClaimResult {
   const { outcome, payment_id: paymentId } = row
   switch (outcome) {

@@ -36,6 +36,8 @@ export interface OutboxMessage {
   dispatched_at: Date | null
   /** told to the workflow, also to one that runs already; null: a running one is what was asked for */
   signal: string | null
+  /** W3C traceparent of what asked for it; null: tracing was off */
+  traceparent: string | null
 }
 
 export interface SourcesTables {

@@ -109,6 +109,7 @@ describe('S2 rights', () => {
             'answer_unproven_payment',
             'claim_payment',
             'clean_payments',
+            'count_open_payments',
             'doubt_payment',
             'end_payment_owner',
             'fail_payment',

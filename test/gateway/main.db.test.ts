@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { testDatabase } from '../setup/database.ts'
 import { startFacilitator } from '../setup/facilitator.ts'
 import { PAY_TO } from '../setup/gateway.ts'
+import { startProcess } from '../telemetry/start-process.ts'
+import { exposedMetrics, SHOWN_BY, watchedMetrics } from '../telemetry/watched-metrics.ts'
 import { type Challenge, decode, encode, paymentV2, signTransfer } from './pay.ts'
 
 const database = await testDatabase()
@@ -41,28 +42,43 @@ test('missing settings are named, and the process ends', async () => {
 })
 
 test('the process sells a call, and ends once what is in flight is answered', async () => {
-  const child = start(env)
-  const lines: string[] = []
-  let url = ''
-  for await (const line of createInterface({ input: child.stdout! })) {
-    lines.push(line)
-    url = /http:\/\/127\.0\.0\.1:\d+/.exec(line)?.[0] ?? ''
-    if (url) break
-  }
+  const gateway = await startProcess('gateway/main.ts', env)
+  const { child, lines, url } = gateway
+  children.push(child)
+  await expect
+    .poll(() => gateway.ask('/readyz'))
+    .toEqual({ status: 200, text: '{"ready":true,"notReady":[]}' })
   const unpaid = await fetch(`${url}/coins`)
   const challenge = decode(unpaid.headers.get('payment-required')) as Challenge
   expect([unpaid.status, challenge.accepts[0]!.payTo]).toEqual([402, PAY_TO])
   expect((await fetch(`${url}/openapi.json`)).status).toBe(200)
-  const payload = await signTransfer({ challenge, payer: await facilitator.newPayer() })
-  const headers = { 'x-payment': encode(paymentV2(challenge, payload)) }
-  const paid = fetch(`${url}/coins`, { headers })
+  const payer = await facilitator.newPayer()
+  const buy = async () => {
+    const payload = await signTransfer({ challenge, payer })
+    return fetch(`${url}/coins`, { headers: { 'x-payment': encode(paymentV2(challenge, payload)) } })
+  }
+  expect((await buy()).status).toBe(200)
+
+  const { text } = await gateway.ask('/metrics')
+  expect(text).toContain('sluice_gateway_payments_total{outcome="answered"} 1')
+  expect(text).toContain('sluice_gateway_payments_total{outcome="refused"} 0')
+  expect(text).toContain('sluice_gateway_open_payments{state="unknown"} 0')
+  expect(text).toMatch(/^sluice_gateway_facilitator_seconds_count\{call="settle",outcome="success"\} 1$/m)
+  expect(text).toContain('method="GET",route="/coins",status="402"')
+  expect(text).not.toContain(payer.address.toLowerCase().slice(2))
+  const watched = watchedMetrics().filter((name) => SHOWN_BY.gateway.test(name))
+  expect(watched.length).toBeGreaterThan(4)
+  expect(watched.filter((name) => !exposedMetrics(text).has(name))).toEqual([])
+
+  const before = await facilitator.usdcOf(PAY_TO)
+  const paid = buy()
   // It has arrived.
-  while ((await facilitator.usdcOf(PAY_TO)) === 0n) await sleep(5)
-  const ended = once(child, 'exit') as Promise<[number]>
-  child.kill('SIGTERM')
+  while ((await facilitator.usdcOf(PAY_TO)) === before) await sleep(5)
+  const ended = gateway.end()
   const response = await paid
   expect(response.status).toBe(200)
   expect(response.headers.get('set-cookie')).not.toContain('Secure')
-  expect((await ended)[0]).toBe(0)
-  expect(lines.join()).not.toContain('X402_RPC_URL is not set')
+  expect(await ended).toBe(0)
+  for (const line of lines) expect(line).toMatchObject({ name: 'gateway', level: expect.any(Number) })
+  expect(JSON.stringify(lines)).not.toContain('X402_RPC_URL is not set')
 })

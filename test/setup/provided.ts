@@ -10,7 +10,7 @@ declare module 'vitest' {
   interface ProvidedContext {
     postgres: TestServer
     temporalAddress: string
-    /** File with the workflows as a worker loads them. */
+    /** File with the workflows as a worker loads them; its folder will do for WORKFLOW_CACHE. */
     workflowBundle: string
     /** Program of the browser, or why there is none; in the project `browser` alone. */
     chromium: { program: string } | { problem: string }

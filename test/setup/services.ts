@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DefaultLogger } from '@temporalio/worker'
@@ -93,8 +93,7 @@ async function startTemporal({ stops }: SharedServices): Promise<string> {
 async function bundleWorkflows({ stops }: SharedServices): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-bundle-'))
   stops.push(() => rm(folder, { recursive: true, force: true }))
-  const { code } = await workflowBundle(null, new DefaultLogger('ERROR'))
-  const file = join(folder, 'workflows.js')
-  await writeFile(file, code)
-  return file
+  await workflowBundle(folder, new DefaultLogger('ERROR'))
+  const [name] = await readdir(folder)
+  return join(folder, name!)
 }

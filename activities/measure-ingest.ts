@@ -1,0 +1,141 @@
+import { Counter, Gauge, type Registry } from 'prom-client'
+import { countWalletSyncs } from '../db/chain/count-syncs.ts'
+import type { Db } from '../db/connect.ts'
+import { countExchangeSyncs } from '../db/exchanges/count-syncs.ts'
+import { readOutbox, readRowsWritten, type SyncCounts } from '../db/sources/read-figures.ts'
+import { readSourceHealth, type SourceHealth } from '../db/sources/read.ts'
+import type { AreaSpec, SourceSpec } from './area.ts'
+import { AREAS } from './areas.ts'
+import type { WorkerConfig } from './config.ts'
+
+interface IngestDeps {
+  db: Db
+  registry: Registry
+  now: () => Date
+  sources: WorkerConfig['sources']
+}
+
+type Figures = Awaited<ReturnType<typeof readFigures>>
+
+const SYNC_STATES = ['fresh', 'late', 'failed', 'pending'] as const
+
+const targetOf = (name: string): number =>
+  AREAS.find((area) => area.name === name)?.freshnessTargetSeconds ?? Infinity
+
+async function readFigures(db: Db) {
+  const [health, outbox, rowsWritten, wallets, accounts] = await Promise.all([
+    readSourceHealth(db),
+    readOutbox(db),
+    readRowsWritten(db),
+    countWalletSyncs(db, { targetS: targetOf('chain') }),
+    countExchangeSyncs(db, { targetS: targetOf('exchanges') }),
+  ])
+  return { health, outbox, rowsWritten, syncs: { chain: wallets, exchanges: accounts } }
+}
+
+/**
+ * What the database knows of the ingestion, for operators: the same on every worker. Answers what brings it up to date;
+ * that rejects without a database, and then nothing is shown.
+ */
+export function measureIngest({ db, registry, now, sources }: IngestDeps): () => Promise<void> {
+  const registers = [registry]
+  const gauge = <L extends string>(name: string, help: string, labelNames: L[]) =>
+    new Gauge({ name: `sluice_${name}`, help, labelNames, registers })
+
+  const lag = gauge('source_lag_seconds', 'Time since a source gave a usable answer; infinite: never.', [
+    ...(['source', 'area'] as const),
+  ])
+  const target = gauge('source_freshness_target_seconds', 'Lag from which a source counts as late.', [
+    ...(['source', 'area'] as const),
+  ])
+  const failing = gauge('source_failing', '1: the last request to a source had no usable answer.', ['source'])
+  const requests = gauge('source_requests_24h', 'Requests to a source in the last 24 hours.', ['source'])
+  const failures = gauge('source_failures_24h', 'Those of them without a usable answer.', ['source'])
+  const quota = gauge(
+    'source_quota_requests',
+    'Requests that the plan of a source gives in a day or month.',
+    [...(['source', 'per'] as const)],
+  )
+  const quotaLeft = gauge('source_quota_left', 'Requests that are left of that.', ['source', 'per'])
+  const quarantined = gauge('quarantined_rows', 'Rows of a source that were refused, and are kept.', [
+    'source',
+  ])
+  const syncs = gauge('syncs', 'Wallets (chain) and accounts (exchanges) by the state of their sync.', [
+    ...(['area', 'of', 'state'] as const),
+  ])
+  const oldestSync = gauge('sync_oldest_seconds', 'Time since the sync that was complete the longest ago.', [
+    ...(['area', 'of'] as const),
+  ])
+  const syncTarget = gauge('sync_freshness_target_seconds', 'Age from which a sync counts as late.', ['area'])
+  const outboxPending = gauge('outbox_pending', 'Commands whose workflow was not started yet.', [])
+  const outboxOldest = gauge('outbox_oldest_seconds', 'Age of the oldest of them.', [])
+  const rows = new Counter({
+    name: 'sluice_rows_written_total',
+    help: 'Rows inserted or updated in the tables of an area, as Postgres counts them.',
+    ...{ labelNames: ['area'], registers },
+  })
+  const all = [
+    ...[lag, target, failing, requests, failures, quota, quotaLeft, quarantined, syncs, oldestSync],
+    ...[syncTarget, outboxPending, outboxOldest, rows],
+  ]
+
+  function setSource(area: AreaSpec, spec: SourceSpec, health: SourceHealth | undefined): void {
+    const source = spec.name
+    const labels = { source, area: area.name }
+    target.set(labels, spec.freshnessTargetSeconds ?? area.freshnessTargetSeconds)
+    // A source that nobody has needed yet is not late.
+    if (!health || (!health.lastSuccessAt && !health.lastFailureAt)) return
+    const successMs = health.lastSuccessAt?.getTime() ?? -Infinity
+    lag.set(labels, Math.max(0, (now().getTime() - successMs) / 1_000))
+    failing.set({ source }, (health.lastFailureAt?.getTime() ?? -Infinity) > successMs ? 1 : 0)
+    requests.set({ source }, health.requests24h)
+    failures.set({ source }, health.failures24h)
+    quarantined.set({ source }, health.quarantined)
+  }
+
+  function setQuota(
+    { name: source, quota: given, defaultUrl }: SourceSpec,
+    health: SourceHealth | undefined,
+  ) {
+    // A URL of one's own has another plan, or none.
+    if (!given || sources[source]?.url !== defaultUrl) return
+    const { requests: allowed, per } = given
+    const used = (per === 'day' ? health?.requestsToday : health?.requestsThisMonth) ?? 0
+    quota.set({ source, per }, allowed)
+    quotaLeft.set({ source, per }, Math.max(0, allowed - used))
+  }
+
+  function setSyncs(area: string, counts: readonly SyncCounts[]): void {
+    syncTarget.set({ area }, targetOf(area))
+    for (const one of counts) {
+      for (const state of SYNC_STATES) syncs.set({ area, of: one.of, state }, one[state])
+      if (one.oldestS !== null) oldestSync.set({ area, of: one.of }, one.oldestS)
+    }
+  }
+
+  function setAll({ health, outbox, rowsWritten, syncs: counts }: Figures): void {
+    const healthOf = new Map(health.map((row) => [row.source, row]))
+    for (const area of AREAS) {
+      for (const spec of area.sources.filter(({ name }) => sources[name])) {
+        setSource(area, spec, healthOf.get(spec.name))
+        setQuota(spec, healthOf.get(spec.name))
+      }
+      const written = area.tables.reduce((sum, table) => sum + (rowsWritten.get(table) ?? 0), 0)
+      rows.inc({ area: area.name }, written)
+    }
+    for (const [area, of] of Object.entries(counts)) setSyncs(area, of)
+    outboxPending.set(outbox.pending)
+    outboxOldest.set(outbox.oldestS)
+  }
+
+  return async () => {
+    try {
+      const figures = await readFigures(db)
+      for (const one of all) one.reset()
+      setAll(figures)
+    } catch (error) {
+      for (const one of all) one.reset()
+      throw error
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import type { FastifyInstance } from 'fastify'
+import type { SpanContext } from '../telemetry/traceparent.ts'
+import { parseTraceparent } from '../telemetry/traceparent.ts'
+import type { Tracer } from '../telemetry/tracer.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    span?: SpanContext
+  }
+}
+
+/**
+ * A span for each request, which goes on with the trace of its `traceparent`. It names the route as it is declared:
+ * paths and query strings may hold secrets. To be called before anything else is added.
+ */
+export function traceRequests(app: FastifyInstance, tracer: Tracer): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    const route = request.routeOptions.url ?? 'none'
+    const { traceparent } = request.headers
+    const span = tracer.start({
+      ...{ name: `${request.method} ${route}`, kind: 'server' },
+      parent: parseTraceparent(typeof traceparent === 'string' ? traceparent : null),
+      attributes: {
+        ...{ 'http.request.method': request.method, 'http.route': route },
+        'sluice.request_id': request.id,
+      },
+    })
+    request.span = span.context
+    reply.raw.once('close', () => {
+      const status = reply.raw.statusCode
+      const isAnswered = reply.raw.headersSent
+      span.end({
+        ...(isAnswered && { attributes: { 'http.response.status_code': status } }),
+        ...((!isAnswered || status >= 500) && { error: { code: isAnswered ? String(status) : 'aborted' } }),
+      })
+    })
+    tracer.within(span.context, done)
+  })
+  // A body is read in the context of its socket.
+  app.addHook('preHandler', (request, _reply, done) => tracer.within(request.span, done))
+}

@@ -1,0 +1,76 @@
+import { AsyncResource } from 'node:async_hooks'
+import pg from 'pg'
+import type { Span, Tracer } from '../telemetry/tracer.ts'
+import { nameOfPrepared, PreparingClient } from './preparing-client.ts'
+
+type Query = (...args: unknown[]) => unknown
+type Callback = (error: unknown, result: unknown) => void
+
+/** First word and first table of a statement: as much as is no value, whoever wrote it. */
+const VERB = /^[\s(]*(\w+)/
+const TABLE = /\b(?:from|into|update)\s+(?:only\s+)?"?([a-z_][\w.]*)/i
+
+/**
+ * Client that makes a span of each statement that belongs to a trace, under its name or a summary: never its text, nor its
+ * values.
+ */
+export function tracingClient(tracer: Tracer): typeof PreparingClient {
+  return class TracingClient extends PreparingClient {
+    override query(...args: unknown[]): never {
+      const run = (all: unknown[]) => (super.query as Query).apply(this, all)
+      // A statement of nobody's, such as a look whether there is work, is no trace of its own.
+      if (!tracer.current()) return run(args) as never
+      const [statement] = args
+      const name = nameOf(statement)
+      const span = tracer.start({
+        ...{ name, kind: 'client' },
+        attributes: { 'db.system.name': 'postgresql', 'db.query.summary': name },
+      })
+      const callback = args.at(-1)
+      if (typeof callback === 'function')
+        return run([...args.slice(0, -1), ending(span, callback as Callback)]) as never
+      const result = run(args)
+      if (result instanceof Promise)
+        result.then(
+          () => span.end(),
+          (error: unknown) => span.end({ error }),
+        )
+      // A stream, as of COPY, that is read or written after this.
+      else (result as NodeJS.EventEmitter).once?.('close', () => span.end())
+      return result as never
+    }
+  }
+}
+
+const ending =
+  (span: Span, callback: Callback): Callback =>
+  (error, result) => {
+    span.end(error ? { error } : {})
+    callback(error, result)
+  }
+
+function nameOf(statement: unknown): string {
+  const { name, text } = (typeof statement === 'string' ? { text: statement } : statement) as {
+    name?: string
+    text?: string
+  }
+  if (name) return name
+  const prepared = nameOfPrepared(text)
+  if (prepared) return prepared
+  // Up to the first literal.
+  const [start = ''] = (text ?? '').split("'", 1)
+  const verb = VERB.exec(start)?.[1] ?? 'statement'
+  const table = TABLE.exec(start)?.[1]
+  return table ? `${verb.toLowerCase()} ${table}` : verb.toLowerCase()
+}
+
+type Connected = (error: Error | undefined, client: pg.PoolClient | undefined, done: () => void) => void
+
+/** Pool whose waiting callers go on in their own trace, not in that of whoever gives a connection back. */
+export class TracingPool extends pg.Pool {
+  override connect(): Promise<pg.PoolClient>
+  override connect(callback: Connected): void
+  override connect(callback?: Connected): Promise<pg.PoolClient> | void {
+    return callback ? super.connect(AsyncResource.bind(callback)) : super.connect()
+  }
+}

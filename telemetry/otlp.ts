@@ -1,0 +1,50 @@
+/** The numbers that OTLP has for kinds of spans. */
+const SPAN_KIND = { internal: 1, server: 2, client: 3, producer: 4, consumer: 5 } as const
+
+/** A span that has ended. Times in milliseconds since 1970, with fractions. */
+export interface FinishedSpan {
+  traceId: string
+  spanId: string
+  parentSpanId: string | null
+  name: string
+  kind: keyof typeof SPAN_KIND
+  startMs: number
+  endMs: number
+  attributes: Readonly<Record<string, string | number>>
+  /** What it failed with, as a class of error; null: it did not. */
+  failure: string | null
+}
+
+const ERROR = 2
+
+/** The body of an OTLP/HTTP request in JSON, as opentelemetry-proto 1.x has it. */
+export function encodeSpans(service: string, spans: readonly FinishedSpan[]): string {
+  return JSON.stringify({
+    resourceSpans: [
+      {
+        resource: { attributes: encodeAttributes({ 'service.name': service }) },
+        scopeSpans: [{ scope: { name: 'sluice' }, spans: spans.map(encodeSpan) }],
+      },
+    ],
+  })
+}
+
+function encodeSpan(span: FinishedSpan) {
+  const { traceId, spanId, parentSpanId, name, kind, startMs, endMs, attributes, failure } = span
+  const failed = failure === null ? {} : { 'error.type': failure }
+  return {
+    ...{ traceId, spanId, ...(parentSpanId !== null && { parentSpanId }), name, kind: SPAN_KIND[kind] },
+    ...{ startTimeUnixNano: nanoseconds(startMs), endTimeUnixNano: nanoseconds(endMs) },
+    attributes: encodeAttributes({ ...attributes, ...failed }),
+    ...(failure !== null && { status: { code: ERROR } }),
+  }
+}
+
+/** More digits than a double has: whole microseconds, and zeros. */
+const nanoseconds = (ms: number): string => `${Math.round(ms * 1_000)}000`
+
+const encodeAttributes = (attributes: Record<string, string | number>) =>
+  Object.entries(attributes).map(([key, value]) => ({
+    key,
+    value: typeof value === 'string' ? { stringValue: value } : { intValue: String(Math.round(value)) },
+  }))

@@ -1,0 +1,35 @@
+import type pg from 'pg'
+import { Gauge, type Registry } from 'prom-client'
+
+/** Use of connection pools, read when it is asked for. */
+export function measurePools(registry: Registry, pools: Readonly<Record<string, pg.Pool>>): void {
+  const entries = Object.entries(pools)
+  const connections = new Gauge({
+    name: 'sluice_postgres_pool_connections',
+    help: 'Connections of a pool to Postgres.',
+    labelNames: ['pool', 'state'],
+    registers: [registry],
+    collect() {
+      for (const [pool, { totalCount, idleCount }] of entries) {
+        connections.set({ pool, state: 'busy' }, totalCount - idleCount)
+        connections.set({ pool, state: 'idle' }, idleCount)
+      }
+    },
+  })
+  const limit = new Gauge({
+    name: 'sluice_postgres_pool_connections_max',
+    help: 'Connections that a pool may have.',
+    labelNames: ['pool'],
+    registers: [registry],
+  })
+  for (const [pool, { options }] of entries) limit.set({ pool }, options.max)
+  const waiting = new Gauge({
+    name: 'sluice_postgres_pool_waiting',
+    help: 'Callers that wait for a connection of a pool.',
+    labelNames: ['pool'],
+    registers: [registry],
+    collect() {
+      for (const [pool, { waitingCount }] of entries) waiting.set({ pool }, waitingCount)
+    },
+  })
+}

@@ -1,0 +1,23 @@
+/** Where a span stands in its trace. */
+export interface SpanContext {
+  /** 32 hex digits. */
+  traceId: string
+  /** 16 hex digits. */
+  spanId: string
+  /** False: whoever began the trace does not want it recorded. */
+  sampled: boolean
+}
+
+const FORMAT = /^(?!ff)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/
+
+/** The W3C header of that name; null: it is none. */
+export function parseTraceparent(text: string | undefined | null): SpanContext | null {
+  const [, traceId, spanId, flags, more] = FORMAT.exec(text ?? '') ?? []
+  if (!traceId || !spanId || /^0+$/.test(traceId) || /^0+$/.test(spanId)) return null
+  // Version 00 has these four parts and no more.
+  if (more !== undefined && text!.startsWith('00')) return null
+  return { traceId, spanId, sampled: (Number.parseInt(flags!, 16) & 1) === 1 }
+}
+
+export const formatTraceparent = ({ traceId, spanId, sampled }: SpanContext): string =>
+  `00-${traceId}-${spanId}-${sampled ? '01' : '00'}`
