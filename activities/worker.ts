@@ -4,6 +4,7 @@ import { Client } from '@temporalio/client'
 import { NativeConnection, Runtime, Worker } from '@temporalio/worker'
 import { type Logger, pino, stdSerializers } from 'pino'
 import { openDb } from '../db/connect.ts'
+import { storeSourceSettings } from '../db/sources/settings.ts'
 import { markActiveNetworks } from '../db/sources/write.ts'
 import { activityInterceptor } from './activity-interceptor.ts'
 import { activeNetworks } from './active-networks.ts'
@@ -15,6 +16,7 @@ import { createHttpClient } from './http.ts'
 import { createActivities } from './index.ts'
 import { recordFixtures } from './record-fixture.ts'
 import { createSourceGate } from './source-gate.ts'
+import { allSourceSettings } from './source-settings.ts'
 import { workflowBundle } from './workflow-bundle.ts'
 
 const TASK_QUEUE = 'sluice'
@@ -66,6 +68,7 @@ const worker = await Worker.create({
   shutdownGraceTime: '5s',
   shutdownForceTime: '10s',
 })
+await storeSourceSettings(database.pool, allSourceSettings(process.env))
 await markActiveNetworks(database.db, activeNetworks(config))
 const schedules = AREAS.flatMap((area) => area.schedules)
 await ensureSchedules({ client, taskQueue: TASK_QUEUE, schedules })

@@ -2,6 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
 import { accountPages } from '../account/account-pages.ts'
 import { readAccountConfig } from '../account/config.ts'
+import { readConsoleConfig } from '../console/config.ts'
+import { consolePages } from '../console/console-pages.ts'
+import { createTemporal } from '../console/temporal.ts'
 import { sharePages } from '../account/share/share-pages.ts'
 import { readApiConfig } from './config.ts'
 import { openPools } from './open-pools.ts'
@@ -13,8 +16,16 @@ const SHUTDOWN_MS = 25_000
 const config = readApiConfig(process.env)
 const logger = pino({ level: config.logLevel, name: 'api' })
 const account = readAccountConfig(process.env)
-const pools = openPools({ ...config, ...(account && { accountDatabaseUrl: account.databaseUrl }) })
+// Operators sign in where accounts do.
+const operators = account && readConsoleConfig(process.env)
+const pools = openPools({
+  ...config,
+  ...(account && { accountDatabaseUrl: account.databaseUrl }),
+  ...(operators && { consoleDatabaseUrl: operators.databaseUrl }),
+})
 const clocks = { now: () => new Date(), monotonicMs: () => performance.now() }
+
+const temporal = operators?.temporal ? createTemporal({ ...operators.temporal, ...clocks }) : null
 
 const app = createServer({
   routes,
@@ -46,6 +57,9 @@ const app = createServer({
           }),
         ]
       : []),
+    ...(account && pools.console
+      ? [consolePages({ ...clocks, signIn: account, db: pools.console, temporal })]
+      : []),
   ],
   x402Pricing: config.x402Pricing,
 })
@@ -57,7 +71,7 @@ async function shutDown(signal: string): Promise<void> {
   logger.info({ signal }, 'shutting down')
   setTimeout(() => process.exit(1), SHUTDOWN_MS).unref()
   await app.close()
-  await pools.close()
+  await Promise.all([temporal?.close(), pools.close()])
   process.exit(0)
 }
 process.once('SIGTERM', () => void shutDown('SIGTERM'))

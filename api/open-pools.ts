@@ -20,6 +20,8 @@ export interface ApiPools {
   shares: Shares
   /** Connects as role `account`. */
   account?: pg.Pool
+  /** Reads as role `console`. */
+  console?: ReadonlyDb
   close: () => Promise<void>
 }
 
@@ -45,6 +47,7 @@ export function openPools(urls: {
   exchangeSealKey?: string
   sharePepper?: string
   accountDatabaseUrl?: string
+  consoleDatabaseUrl?: string
   /** After which a client is told, if another than DEADLINE_MS. */
   deadlineMs?: number
 }): ApiPools {
@@ -69,6 +72,13 @@ export function openPools(urls: {
           ...{ url: urls.accountDatabaseUrl, maxConnections: 2, applicationName: 'sluice-account' },
           ...{ statementTimeoutMs: READ_TIMEOUT_MS, connectDeadlineMs: DEADLINE_MS },
         })
+  const operators =
+    urls.consoleDatabaseUrl === undefined
+      ? undefined
+      : openReadonlyDb({
+          ...{ url: urls.consoleDatabaseUrl, maxConnections: 2, applicationName: 'sluice-console' },
+          ...{ statementTimeoutMs: READ_TIMEOUT_MS, connectDeadlineMs: DEADLINE_MS },
+        })
   return {
     db: reads.db,
     meter: createMeter({ admission: admission.pool, charging: charging.pool }),
@@ -77,8 +87,9 @@ export function openPools(urls: {
     }),
     shares: createShares({ pool: sharing.pool, pepper: urls.sharePepper }),
     ...(account && { account: account.pool }),
+    ...(operators && { console: operators.db }),
     close: async () => {
-      const all = [reads, admission, charging, sharing, ...(account ? [account] : [])]
+      const all = [reads, admission, charging, sharing, ...(account ? [account] : []), ...(operators ? [operators] : [])]
       await Promise.allSettled(all.map((one) => one.close()))
     },
   }

@@ -82,8 +82,8 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: 'identities',
-    usage: 'link|unlink|list [options]',
-    help: 'who opens which account with tokens of an OpenID provider',
+    usage: 'link|unlink|operator|list [options]',
+    help: 'who opens which account, and who sees the console, by an OpenID provider',
     load: () => import('./commands/identities.ts'),
   },
   {

@@ -6,13 +6,14 @@ import type { AccountConfig } from '../../account/config.ts'
 import type { Route } from '../../api/route.ts'
 import { freePort } from '../../cli/supervisor/free-port.ts'
 import { linkIdentity, setDegen } from '../../db/metering/write.ts'
-import { DEMO_SUBJECT, SHELL_CLIENT } from '../../issuer/demo-names.ts'
+import { DEMO_SUBJECT, OPERATOR_SUBJECT, SHELL_CLIENT } from '../../issuer/demo-names.ts'
 import { startIssuer } from '../../issuer/start-issuer.ts'
 import { SHARE_PEPPER, startApi } from '../setup/api.ts'
 import type { TestDatabase } from '../setup/database.ts'
 import { browse } from './browse.ts'
 
 export const PASSWORD = 'password of the tests'
+export const OPERATOR_PASSWORD = 'password of the operator'
 export const SHELL_SECRET = 'secret of the shell'
 
 /** The API with its account page, and the real issuer that it signs in at; ended after the file. */
@@ -27,7 +28,7 @@ export async function startAccountWorld(options: {
   const audience = 'urn:sluice:api'
   const client = { id: 'sluice-account', secret: 'secret of the page', url }
   const running = await startIssuer({
-    ...{ issuer, audience, client, password: PASSWORD, shellSecret: SHELL_SECRET },
+    ...{ issuer, audience, client, users: { [DEMO_SUBJECT]: PASSWORD, [OPERATOR_SUBJECT]: OPERATOR_PASSWORD }, shellSecret: SHELL_SECRET },
     keysFile: join(home, 'keys.json'),
   })
   afterAll(async () => {

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { usageChart } from '../../account/usage-chart.ts'
-import { html } from '../../account/page/html.ts'
-import { page, pageHeaders } from '../../account/page/page.ts'
-import { STYLE } from '../../account/page/style.ts'
+import { usageChart } from '../../pages/usage-chart.ts'
+import { html } from '../../pages/html.ts'
+import { page, pageHeaders } from '../../pages/page.ts'
+import { STYLE } from '../../pages/style.ts'
 
 test('values are escaped wherever they stand, HTML is not, and what is absent is nothing', () => {
   const evil = `<script>"'&`

@@ -6,8 +6,16 @@ import { STYLE } from './style.ts'
 const STYLE_ELEMENT = { html: `<style>${STYLE}</style>` }
 const STYLE_SOURCE = `'sha256-${hash('sha256', STYLE, 'base64')}'`
 
+export interface PageContent {
+  title: string
+  header?: Html
+  body: Html
+  /** Address of a script of our own. */
+  script?: string
+}
+
 /** A whole document. */
-export function page({ title, header, body }: { title: string; header?: Html; body: Html }): string {
+export function page({ title, header, body, script }: PageContent): string {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -15,7 +23,7 @@ export function page({ title, header, body }: { title: string; header?: Html; bo
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${title} · Sluice</title>
         <link rel="icon" href="data:," />
-        ${STYLE_ELEMENT}
+        ${STYLE_ELEMENT} ${script !== undefined && html`<script src="${script}" defer></script>`}
       </head>
       <body>
         <a class="skip" href="#main">Skip to the content</a>
@@ -30,15 +38,19 @@ export function page({ title, header, body }: { title: string; header?: Html; bo
 
 /**
  * Headers of every page: no script, nothing from anywhere else, in no frame, kept nowhere, and its address told nobody.
- * `formTargets`: origins that a form may lead to, beside the own one.
+ * `formTargets`: origins that a form may lead to, beside the own one. `scripted`: it has a script of our own, which may
+ * ask us for more.
  */
-export function pageHeaders(formTargets: readonly string[] = []): Record<string, string> {
+export function pageHeaders(
+  { formTargets = [], scripted = false }: { formTargets?: readonly string[]; scripted?: boolean } = {},
+): Record<string, string> {
   return {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': [
       `default-src 'none'`,
       `style-src ${STYLE_SOURCE}`,
       'img-src data:',
+      ...(scripted ? [`script-src 'self'`, `connect-src 'self'`] : []),
       `form-action ${["'self'", ...formTargets].join(' ')}`,
       `base-uri 'none'`,
       `frame-ancestors 'none'`,

@@ -1,8 +1,8 @@
 import type { UsageDay } from '../db/account/read-account.ts'
 import { DAY_MS } from '../db/values/periods.ts'
-import { barChart } from './page/bar-chart.ts'
-import { count, day } from './page/format.ts'
-import { html, type Html } from './page/html.ts'
+import { barChart, legend } from './bar-chart.ts'
+import { count, day } from './format.ts'
+import { html, type Html } from './html.ts'
 
 const DAYS = 30
 /** Endpoints with a colour of their own; the others share the last one. */
@@ -26,18 +26,10 @@ export function usageChart(rows: readonly UsageDay[], now: Date): Html {
     for (const row of rows) if (row.day === date) parts[seriesOf(row.endpoint)]! += row.credits
     return { date, label: `${date}: ${count(days.get(date)?.credits ?? 0)} credits`, parts }
   })
-  const legend = [...named, ...(endpoints.length > SERIES ? ['All others'] : [])]
+  const shown = [...named, ...(endpoints.length > SERIES ? ['All others'] : [])]
   return html` <p>${count(sum)} credits in the last ${DAYS} days (UTC).</p>
     ${barChart({ label: `Credits by day in the last ${DAYS} days, ${count(sum)} in all`, bars, ends: [bars[0]!.date, 'today'] })}
-    <ul class="legend">
-      ${legend.map(
-        (name, index) =>
-          html`<li>
-            <svg viewBox="0 0 1 1" aria-hidden="true"><rect class="s${index}" width="1" height="1" /></svg
-            >${name}
-          </li>`,
-      )}
-    </ul>
+    ${legend(shown)}
     <h2>By endpoint</h2>
     ${table('Endpoint', endpoints)}
     <details>
