@@ -89,7 +89,14 @@ export function openPools(urls: {
     ...(account && { account: account.pool }),
     ...(operators && { console: operators.db }),
     close: async () => {
-      const all = [reads, admission, charging, sharing, ...(account ? [account] : []), ...(operators ? [operators] : [])]
+      const all = [
+        reads,
+        admission,
+        charging,
+        sharing,
+        ...(account ? [account] : []),
+        ...(operators ? [operators] : []),
+      ]
       await Promise.allSettled(all.map((one) => one.close()))
     },
   }

@@ -69,6 +69,12 @@ export const COMMANDS: readonly Command[] = [
     load: () => import('./commands/openapi.ts'),
   },
   {
+    name: 'screenshots',
+    usage: '',
+    help: 'write docs/images from the console of the running sandbox',
+    load: () => import('./commands/screenshots.ts'),
+  },
+  {
     name: 'accounts',
     usage: 'create|set-plan|degen|list [options]',
     help: 'accounts and their plans',

@@ -25,7 +25,9 @@ export function serviceEnvironment({ run, secrets }: EnvironmentOptions): Record
     METER_DATABASE_URL: url('meter', secrets.meter),
     GATEWAY_DATABASE_URL: url('gateway', secrets.gateway),
     TEMPORAL_ADDRESS: temporalAddress,
-    ...(ports['temporal-ui'] !== undefined && { TEMPORAL_UI_URL: `http://127.0.0.1:${ports['temporal-ui']}` }),
+    ...(ports['temporal-ui'] !== undefined && {
+      TEMPORAL_UI_URL: `http://127.0.0.1:${ports['temporal-ui']}`,
+    }),
     API_PORT: String(ports.api),
     ...exchangeKeys(secrets.exchangeKeys ?? []),
     ...(secrets.sharePepper && { SHARE_PEPPER: secrets.sharePepper }),

@@ -5,7 +5,8 @@ import { html, type Html } from '../pages/html.ts'
 /** How good it is: said in words as well, for those who see no colours. */
 export type Mood = 'good' | 'odd' | 'bad' | 'none'
 
-export const badge = (mood: Mood, text: string | Html): Html => html`<span class="badge ${mood}">${text}</span>`
+export const badge = (mood: Mood, text: string | Html): Html =>
+  html`<span class="badge ${mood}">${text}</span>`
 
 /** One figure that is looked at first, with what it is made of. */
 export const tile = (facts: {
@@ -25,7 +26,13 @@ export const tile = (facts: {
 export function gauge(facts: { value: number; limit: number; label: string; mood: Mood }): Html {
   const { value, limit, label, mood } = facts
   const width = Math.min(100, (50 * value) / limit)
-  return html`<svg class="gauge" viewBox="0 0 100 8" preserveAspectRatio="none" role="img" aria-label="${label}">
+  return html`<svg
+    class="gauge"
+    viewBox="0 0 100 8"
+    preserveAspectRatio="none"
+    role="img"
+    aria-label="${label}"
+  >
     <rect class="track" width="100" height="8" />
     <rect class="${mood}" width="${width.toFixed(1)}" height="8" />
     <line class="mark" x1="50" y1="0" x2="50" y2="8" />
@@ -60,7 +67,13 @@ export function sparkline(facts: { requests: readonly number[]; failures: readon
     }`
   })
   const width = requests.length * SPARK_STEP
-  return html`<svg class="spark" viewBox="0 0 ${width} ${SPARK_HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${label}">
+  return html`<svg
+    class="spark"
+    viewBox="0 0 ${width} ${SPARK_HEIGHT}"
+    preserveAspectRatio="none"
+    role="img"
+    aria-label="${label}"
+  >
     <line class="axis" x1="0" y1="${SPARK_HEIGHT - 0.5}" x2="${width}" y2="${SPARK_HEIGHT - 0.5}" />
     ${bars}
   </svg>`

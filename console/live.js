@@ -41,9 +41,8 @@ async function refresh() {
   }
 }
 
-async function keepLive() {
-  await refresh()
-  setTimeout(keepLive, seconds * 1_000)
+function keepLive() {
+  setTimeout(() => void refresh().then(keepLive), seconds * 1_000)
 }
-setTimeout(keepLive, seconds * 1_000)
-document.addEventListener('visibilitychange', refresh)
+keepLive()
+document.addEventListener('visibilitychange', () => void refresh())

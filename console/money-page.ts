@@ -59,7 +59,8 @@ export function moneyPage({ db, now }: { db: ReadonlyDb; now: () => Date }) {
 }
 
 function customersTable(customers: readonly Customer[]): Html {
-  if (customers.length === 0) return html`<p class="soft">Nobody has spent anything in the last ${DAYS} days.</p>`
+  if (customers.length === 0)
+    return html`<p class="soft">Nobody has spent anything in the last ${DAYS} days.</p>`
   const most = customers[0]!.credits || 1
   return table({
     label: 'Accounts by credits of the last 30 days',
@@ -82,7 +83,9 @@ function paymentsChart(rows: readonly PaymentDay[], at: Date): Html {
   })
   const settled = totalOf(rows, ['settled'])
   const label = `Payments by day in the last ${DAYS} days, ${count(settled.payments)} settled`
-  return html`<p>${usdcOf(settled.amount)} USDC by ${count(settled.payments)} payments in the last ${DAYS} days (UTC).</p>
+  return html`<p>
+      ${usdcOf(settled.amount)} USDC by ${count(settled.payments)} payments in the last ${DAYS} days (UTC).
+    </p>
     ${barChart({ label, bars, ends: [dates[0]!, 'today'], colours: COLOURS })}
     ${legend(
       OUTCOMES.map(({ name }) => name),
@@ -99,7 +102,10 @@ function paymentsChart(rows: readonly PaymentDay[], at: Date): Html {
     })}`
 }
 
-function totalOf(rows: readonly PaymentDay[], states: readonly string[]): { payments: number; amount: bigint } {
+function totalOf(
+  rows: readonly PaymentDay[],
+  states: readonly string[],
+): { payments: number; amount: bigint } {
   const own = rows.filter(({ state }) => states.includes(state))
   return {
     payments: own.reduce((sum, { payments }) => sum + payments, 0),

@@ -100,11 +100,7 @@ function tiles({ sources, queue, workflows, refused, at }: TileFacts): Html {
         ? `for ${duration(waitsS)}`
         : `${queue.walletsFailed + queue.exchangesFailed} syncs failed`,
       mood:
-        waitsS > LATE_COMMAND_S
-          ? 'bad'
-          : queue.walletsFailed + queue.exchangesFailed > 0
-            ? 'odd'
-            : 'good',
+        waitsS > LATE_COMMAND_S ? 'bad' : queue.walletsFailed + queue.exchangesFailed > 0 ? 'odd' : 'good',
     })}
     ${tile({
       ...{ name: 'Quarantine', href: '/console/quarantine', figure: `${count(refused)} rows` },

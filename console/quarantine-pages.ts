@@ -24,7 +24,8 @@ const MOST_CHARACTERS = 20_000
 export function quarantinePages({ db, now }: { db: ReadonlyDb; now: () => Date }) {
   return {
     list: async ({ request, csrf, flash, show }: Visit) => {
-      const asked = new URLSearchParams(request.url.split('?')[1])
+      // No text of the database holds a NUL, and none can be asked for.
+      const asked = new URLSearchParams(request.url.split('?')[1]?.replaceAll('%00', ''))
       const [source, reason] = [asked.get('source') || undefined, asked.get('reason') || undefined]
       const filter = { ...(source && { source }), ...(reason && { reason }) }
       const [counts, items] = await Promise.all([
@@ -65,7 +66,8 @@ export function quarantinePages({ db, now }: { db: ReadonlyDb; now: () => Date }
 }
 
 const GONE = html`<p class="panel">
-  It is not in the quarantine: a row leaves when a retry accepts it, or finds that its source does not send it any more.
+  It is not in the quarantine: a row leaves when a retry accepts it, or finds that its source does not send it
+  any more.
 </p>`
 
 function idOf({ params }: Visit['request']): string {
@@ -155,8 +157,8 @@ function details(item: RefusedItem & { payload: string; isCut: boolean }, csrf: 
           >${
             activity === null
               ? 'It cannot be retried by itself: its source is read on from where the last run ended.'
-              : html`Runs <code>${activity}</code> again, which reads the source again. The row leaves when it is
-                  not refused any more.`
+              : html`Runs <code>${activity}</code> again, which reads the source again. The row leaves when it
+                  is not refused any more.`
           }</span
         >
       </dd>
@@ -173,12 +175,17 @@ function retryForm({ id, activity, retryState: state }: RefusedItem, csrf: Html)
   </form>`
 }
 
-function retryState({ activity, retryState: state, retryAt, retryFailure }: RefusedItem, at: Date): Html | false {
+function retryState(
+  { activity, retryState: state, retryAt, retryFailure }: RefusedItem,
+  at: Date,
+): Html | false {
   const since = retryAt && ago(retryAt, at)
   if (state === 'asked') return badge('odd', `being retried, asked ${since}`)
   if (state === 'refused') return badge('bad', `refused again, retried ${since}`)
-  if (state === 'failed') return html`${badge('bad', `retried ${since}`)} <span class="soft">${retryFailure}</span>`
+  if (state === 'failed')
+    return html`${badge('bad', `retried ${since}`)} <span class="soft">${retryFailure}</span>`
   return activity === null && html`<span class="soft">not by itself</span>`
 }
 
-const cut = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most - 1)}…` : text)
+const cut = (text: string, most: number): string =>
+  text.length > most ? `${text.slice(0, most - 1)}…` : text

@@ -8,7 +8,9 @@ export function queuePanel(queue: Queue, at: Date): Html {
   const oldest = (instant: Date | null) => (instant ? ago(instant, at) : 'none')
   return html`<dl class="panel">
     <dt>Commands without a workflow yet</dt>
-    <dd>${count(queue.commands)}${queue.oldestCommandAt && html`, the oldest ${ago(queue.oldestCommandAt, at)}`}</dd>
+    <dd>
+      ${count(queue.commands)}${queue.oldestCommandAt && html`, the oldest ${ago(queue.oldestCommandAt, at)}`}
+    </dd>
     <dt>Wallets and networks</dt>
     <dd>${states(queue.wallets, queue.walletsBegun, queue.walletsFailed)}</dd>
     <dt>Oldest sync of a wallet</dt>

@@ -46,15 +46,19 @@ function rowOf({ settings, health, state }: ShownSource, at: Date): (string | Ht
     state.lagSeconds === null
       ? `target ${duration(freshnessTargetSeconds)}`
       : html`${gauge({
-          ...{ value: state.lagSeconds, limit: freshnessTargetSeconds, mood },
-          label: `${duration(state.lagSeconds)} of ${duration(freshnessTargetSeconds)}${state.isLate ? ', late' : ''}`,
-        })}<span class="soft">${duration(state.lagSeconds)} of ${duration(freshnessTargetSeconds)}</span>`,
+            ...{ value: state.lagSeconds, limit: freshnessTargetSeconds, mood },
+            label: `${duration(state.lagSeconds)} of ${duration(freshnessTargetSeconds)}${state.isLate ? ', late' : ''}`,
+          })}<span class="soft">${duration(state.lagSeconds)} of ${duration(freshnessTargetSeconds)}</span>`,
     health ? sparkline({ requests: health.requestsByHour, failures: health.failuresByHour }) : '–',
-    health ? percent(sumOf(health.failuresByHour.slice(-2)), sumOf(health.requestsByHour.slice(-2))) || '–' : '–',
+    health
+      ? percent(sumOf(health.failuresByHour.slice(-2)), sumOf(health.requestsByHour.slice(-2))) || '–'
+      : '–',
     health ? percent(health.failures24h, health.requests24h) || '–' : '–',
     state.budgetLeft,
     health && health.quarantined > 0
-      ? html`<a href="/console/quarantine?source=${encodeURIComponent(name)}">${count(health.quarantined)}</a>`
+      ? html`<a href="/console/quarantine?source=${encodeURIComponent(name)}"
+          >${count(health.quarantined)}</a
+        >`
       : '0',
   ]
 }

@@ -50,36 +50,36 @@ export function workflowsPart(state: Known, at: Date): Html {
   const { running, runningByType, failed } = state
   const oldest = running.toSorted((a, b) => +a.startedAt - +b.startedAt).slice(0, MOST_SHOWN)
   return html`${
-      runningByType.length === 0
-        ? html`<p class="soft">No workflow runs at the moment.</p>`
-        : table({
-            label: 'Running workflows by type',
-            columns: ['Type', 'Running', 'Share'],
-            numbers: ['Running'],
-            rows: runningByType.map((one) => [one.type, count(one.count), share(one.count / running.length)]),
-          })
-    }
-    ${
-      oldest.length > 0 &&
-      html`<h3>Running the longest</h3>
-        ${table({
-          label: 'Workflows that run the longest',
-          columns: ['Workflow', 'Type', 'Started'],
-          rows: oldest.map((one) => [nameOf(one), one.type, ago(one.startedAt, at)]),
-        })}`
-    }
-    ${
-      failed.length > 0 &&
-      html`<h3>Failed in the last 24 hours</h3>
-        ${table({
-          label: 'Workflows that failed in the last 24 hours',
-          columns: ['Workflow', 'Type', 'Result', 'Ended'],
-          rows: failed.map((one) => [
-            ...[nameOf(one), one.type, outcome(one.status)],
-            one.endedAt ? ago(one.endedAt, at) : '–',
-          ]),
-        })}`
-    }`
+    runningByType.length === 0
+      ? html`<p class="soft">No workflow runs at the moment.</p>`
+      : table({
+          label: 'Running workflows by type',
+          columns: ['Type', 'Running', 'Share'],
+          numbers: ['Running'],
+          rows: runningByType.map((one) => [one.type, count(one.count), share(one.count / running.length)]),
+        })
+  }
+  ${
+    oldest.length > 0 &&
+    html`<h3>Running the longest</h3>
+      ${table({
+        label: 'Workflows that run the longest',
+        columns: ['Workflow', 'Type', 'Started'],
+        rows: oldest.map((one) => [nameOf(one), one.type, ago(one.startedAt, at)]),
+      })}`
+  }
+  ${
+    failed.length > 0 &&
+    html`<h3>Failed in the last 24 hours</h3>
+      ${table({
+        label: 'Workflows that failed in the last 24 hours',
+        columns: ['Workflow', 'Type', 'Result', 'Ended'],
+        rows: failed.map((one) => [
+          ...[nameOf(one), one.type, outcome(one.status)],
+          one.endedAt ? ago(one.endedAt, at) : '–',
+        ]),
+      })}`
+  }`
 }
 
 /** Ids hold addresses of wallets: enough of one to tell it from others. */

@@ -34,7 +34,7 @@ async function rows<T extends pg.QueryResultRow>(
   return (await client.query<T>(sql, values)).rows
 }
 
-const SCHEMAS = `'public', 'past', 'as_of', 'console'`
+const SCHEMAS = `'public', 'past', 'as_of', 'operations'`
 const ROLE_LIST = `(${ROLES.map((role) => `'${role}'`).join(', ')})`
 
 const TABLES = `

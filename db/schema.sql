@@ -2175,7 +2175,7 @@ table as_of.wallet_syncs
   synced_at timestamp with time zone
   grant select to api
 
-table console.customers
+table operations.customers
   id uuid
   name text
   plan text
@@ -2185,7 +2185,7 @@ table console.customers
   posted bigint
   grant select to console
 
-table console.open_payments
+table operations.open_payments
   id uuid
   state text
   amount bigint
@@ -2194,14 +2194,14 @@ table console.open_payments
   last_error text
   grant select to console
 
-table console.payment_days
+table operations.payment_days
   day date
   state text
   payments integer
   amount numeric
   grant select to console
 
-table console.quarantine
+table operations.quarantine
   with security_barrier=true
   id bigint
   source text
@@ -2215,7 +2215,7 @@ table console.quarantine
   retry_failure text
   grant select to console
 
-table console.quarantine_reasons
+table operations.quarantine_reasons
   source text
   area text
   reason text
@@ -2223,7 +2223,7 @@ table console.quarantine_reasons
   newest_at timestamp with time zone
   grant select to console
 
-table console.queue
+table operations.queue
   commands integer
   oldest_command_at timestamp with time zone
   wallets integer
@@ -2236,7 +2236,7 @@ table console.queue
   oldest_exchange_at timestamp with time zone
   grant select to console
 
-table console.source_health
+table operations.source_health
   source text
   last_success_at timestamp with time zone
   last_failure_at timestamp with time zone
@@ -2252,7 +2252,7 @@ table console.source_health
   quarantined integer
   grant select to console
 
-table console.sources
+table operations.sources
   name text
   area text
   missing text
@@ -2276,7 +2276,7 @@ table console.sources
   quarantined integer
   grant select to console
 
-table console.usage
+table operations.usage
   day date
   endpoint text
   calls bigint

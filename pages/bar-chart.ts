@@ -60,7 +60,8 @@ export const legend = (names: readonly string[], colours: readonly string[] = CO
     ${names.map(
       (name, index) =>
         html`<li>
-          <svg viewBox="0 0 1 1" aria-hidden="true"><rect class="${colours[index]!}" width="1" height="1" /></svg
+          <svg viewBox="0 0 1 1" aria-hidden="true">
+            <rect class="${colours[index]!}" width="1" height="1" /></svg
           >${name}
         </li>`,
     )}

@@ -41,9 +41,10 @@ export function page({ title, header, body, script }: PageContent): string {
  * `formTargets`: origins that a form may lead to, beside the own one. `scripted`: it has a script of our own, which may
  * ask us for more.
  */
-export function pageHeaders(
-  { formTargets = [], scripted = false }: { formTargets?: readonly string[]; scripted?: boolean } = {},
-): Record<string, string> {
+export function pageHeaders({
+  formTargets = [],
+  scripted = false,
+}: { formTargets?: readonly string[]; scripted?: boolean } = {}): Record<string, string> {
   return {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': [

@@ -6,5 +6,8 @@ export function sendPage(
   reply: FastifyReply,
   { status = 200, ...content }: PageContent & { status?: number },
 ): FastifyReply {
-  return reply.code(status).headers(pageHeaders({ scripted: content.script !== undefined })).send(page(content))
+  return reply
+    .code(status)
+    .headers(pageHeaders({ scripted: content.script !== undefined }))
+    .send(page(content))
 }

@@ -69,7 +69,9 @@ async function refreshFrom(
     select max(at) as at from fx_rates where source = ${source}`.execute(deps.db)
   const newestMs = newest.rows[0]?.at?.getTime()
   const fromMs =
-    newestMs === undefined || afresh ? now.getTime() - HISTORY_DAYS * DAY_MS : newestMs - LOOKBACK_DAYS * DAY_MS
+    newestMs === undefined || afresh
+      ? now.getTime() - HISTORY_DAYS * DAY_MS
+      : newestMs - LOOKBACK_DAYS * DAY_MS
   const { rates, refused } = await read({ from: dateOf(fromMs), to: dateOf(now.getTime()) })
   const fetchedAt = deps.now()
   return transact(deps.pool, async (transaction) => {

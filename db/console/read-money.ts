@@ -9,7 +9,7 @@ export function readUsageOfAll(db: ReadonlyDb): Promise<UsageDay[]> {
   return readSql(
     db,
     sql<UsageDay>`
-      select day::text, endpoint, calls::float8 as calls, credits::float8 as credits from console.usage
+      select day::text, endpoint, calls::float8 as calls, credits::float8 as credits from operations.usage
       order by day, endpoint`,
   )
 }
@@ -33,7 +33,7 @@ export function readTopCustomers(db: ReadonlyDb, { limit }: { limit: number }): 
     sql<Customer>`
       select id, name, plan, calls::float8 as calls, credits::float8 as credits, granted::float8 as granted,
         posted::float8 as posted
-      from console.customers order by credits desc, id limit ${limit}`,
+      from operations.customers order by credits desc, id limit ${limit}`,
   )
 }
 
@@ -51,7 +51,7 @@ export function readPaymentDays(db: ReadonlyDb): Promise<PaymentDay[]> {
   return readSql(
     db,
     sql<PaymentDay>`
-      select day::text, state, payments, amount::text as amount from console.payment_days order by day, state`,
+      select day::text, state, payments, amount::text as amount from operations.payment_days order by day, state`,
   )
 }
 
@@ -72,6 +72,6 @@ export function readOpenPayments(db: ReadonlyDb, { limit }: { limit: number }): 
     db,
     sql<OpenPayment>`
       select id, state, amount::text as amount, claimed_at as "claimedAt", settles, last_error as "lastError"
-      from console.open_payments order by claimed_at limit ${limit}`,
+      from operations.open_payments order by claimed_at limit ${limit}`,
   )
 }

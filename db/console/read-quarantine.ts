@@ -17,7 +17,7 @@ export function readRefusalCounts(db: ReadonlyDb): Promise<RefusalCount[]> {
   return readSql(
     db,
     sql<RefusalCount>`
-      select source, area, reason, rows, newest_at as "newestAt" from console.quarantine_reasons
+      select source, area, reason, rows, newest_at as "newestAt" from operations.quarantine_reasons
       order by rows desc, source, reason`,
   )
 }
@@ -47,7 +47,7 @@ export function readRefusedItems(
   return readSql(
     db,
     sql<RefusedItem>`
-      select ${columns} from console.quarantine
+      select ${columns} from operations.quarantine
       where (${source}::text is null or source = ${source}) and (${reason}::text is null or reason = ${reason})
       order by fetched_at desc, id desc limit ${limit}`,
   )
@@ -62,7 +62,7 @@ export async function readRefusedItem(
     db,
     sql<RefusedItem & { payload: string; isCut: boolean }>`
       select ${columns}, left(shown.text, ${characters}) as payload, length(shown.text) > ${characters} as "isCut"
-      from console.quarantine, lateral (select jsonb_pretty(payload) as text) shown where id = ${id}::bigint`,
+      from operations.quarantine, lateral (select jsonb_pretty(payload) as text) shown where id = ${id}::bigint`,
   )
   return item
 }

@@ -20,7 +20,7 @@ export async function readSources(db: ReadonlyDb): Promise<KnownSource[]> {
     sql<Row>`
       select name, name as source, area, missing, freshness_target_s as "freshnessTargetSeconds",
         requests_per_second as "requestsPerSecond", burst, quota, quota_per as "quotaPer", known, ${healthColumns}
-      from console.sources order by area, name`,
+      from operations.sources order by area, name`,
   )
   return rows.map(({ known, quota, quotaPer, ...row }) => ({
     settings: {
@@ -54,7 +54,7 @@ export async function readQueue(db: ReadonlyDb): Promise<Queue> {
       select commands, oldest_command_at as "oldestCommandAt", wallets, wallets_begun as "walletsBegun",
         wallets_failed as "walletsFailed", oldest_wallet_at as "oldestWalletAt", exchanges,
         exchanges_begun as "exchangesBegun", exchanges_failed as "exchangesFailed", oldest_exchange_at as "oldestExchangeAt"
-      from console.queue`,
+      from operations.queue`,
   )
   return queue!
 }

@@ -1,6 +1,6 @@
 -- The operators' console, as role `console`: it reads the views below, which show totals and states and nothing that is
 -- a tenant's, and may ask for what was refused to be ingested again. It has no right on any table.
-create schema console;
+create schema operations;
 
 -- Who may see it: somebody at an OpenID provider, whether or not an account is linked with them.
 create table operators (
@@ -38,7 +38,7 @@ alter table quarantine
 
 grant select, insert, update, delete on sources to ingest;
 
-create view console.source_health as
+create view operations.source_health as
 select s.source, s.last_success_at, s.last_failure_at, s.last_failure, s.consecutive_failures,
   nullif(s.next_request_at, '-infinity') as next_request_at,
   used.requests_24h, used.failures_24h, used.requests_today, used.requests_this_month, hours.requests_by_hour,
@@ -59,26 +59,26 @@ cross join lateral (
   left join source_hours h on h.hour = day.at and h.source = s.source
 ) hours;
 
-create view console.sources as
+create view operations.sources as
 select s.name, s.area, s.missing, s.freshness_target_s, s.requests_per_second, s.burst, s.quota, s.quota_per,
   h.source is not null as known, h.last_success_at, h.last_failure_at, h.last_failure, h.consecutive_failures,
   h.next_request_at, h.requests_24h, h.failures_24h, h.requests_today, h.requests_this_month, h.requests_by_hour,
   h.failures_by_hour, h.quarantined
-from sources s left join console.source_health h on h.source = s.name;
+from sources s left join operations.source_health h on h.source = s.name;
 
 -- What exchanges sent of the accounts there is the tenants': of that only how much there is.
-create view console.quarantine with (security_barrier) as
+create view operations.quarantine with (security_barrier) as
 select q.id, q.source, q.area, q.reason, q.payload, q.fetched_at, q.activity, q.retry_state, q.retry_at, q.retry_failure
 from quarantine q where q.area <> 'exchanges';
 
-create view console.quarantine_reasons as
+create view operations.quarantine_reasons as
 select q.source, q.area, case when q.area <> 'exchanges' then q.reason end as reason, count(*)::int as rows,
   max(q.fetched_at) as newest_at
 from quarantine q group by 1, 2, 3;
 
 -- What was asked for and is not done: commands that no workflow was started for, wallets and exchanges that were never
 -- read to their end, those whose last sync failed, and how old the oldest of the others is.
-create view console.queue as
+create view operations.queue as
 select o.commands, o.oldest_command_at, w.wallets, w.wallets_begun, w.wallets_failed, w.oldest_wallet_at,
   e.exchanges, e.exchanges_begun, e.exchanges_failed, e.oldest_exchange_at
 from (
@@ -98,11 +98,11 @@ from (
 ) e;
 
 -- The last 30 days (UTC), today included.
-create view console.usage as
+create view operations.usage as
 select u.day, u.endpoint, sum(u.calls)::bigint as calls, sum(u.credits)::bigint as credits
 from usage_days u where u.day > (now() at time zone 'UTC')::date - 30 group by u.day, u.endpoint;
 
-create view console.customers as
+create view operations.customers as
 select a.id, a.name, a.plan, used.calls, used.credits, c.granted, c.posted
 from accounts a
 join (
@@ -112,14 +112,14 @@ join (
 left join credit_periods c on c.account_id = a.id and c.is_open;
 
 -- By the day on which they were claimed. Their ids grow with time, which saves an index.
-create view console.payment_days as
+create view operations.payment_days as
 select (p.claimed_at at time zone 'UTC')::date as day, p.state, count(*)::int as payments, sum(p.amount)::numeric as amount
 from payments p
 where p.id >= (select uuidv7(interval '-31 days')) and (p.claimed_at at time zone 'UTC')::date > (now() at time zone 'UTC')::date - 30
 group by 1, 2;
 
 -- Neither who pays nor what was signed.
-create view console.open_payments as
+create view operations.open_payments as
 select p.id, p.state, p.amount, p.claimed_at, p.settles, p.last_error
 from payments p where p.state in ('claimed', 'settling', 'unknown');
 
@@ -141,5 +141,5 @@ end $$;
 
 revoke all on function is_operator, retry_quarantined from public;
 grant execute on function is_operator, retry_quarantined to console;
-grant usage on schema console to console;
-grant select on all tables in schema console to console;
+grant usage on schema operations to console;
+grant select on all tables in schema operations to console;

@@ -24,7 +24,7 @@ export interface SourceHealth {
 
 export async function readSourceHealth(db: Db): Promise<SourceHealth[]> {
   const { rows } = await sql<SourceHealth>`
-    select source, ${healthColumns} from console.source_health order by source`.execute(db)
+    select source, ${healthColumns} from operations.source_health order by source`.execute(db)
   return rows
 }
 

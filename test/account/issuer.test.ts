@@ -10,7 +10,13 @@ const home = await mkdtemp(join(tmpdir(), 'sluice-issuer-'))
 const issuer = `http://127.0.0.1:${await freePort()}`
 const keysFile = join(home, 'keys.json')
 const config = {
-  ...{ issuer, audience: 'urn:sluice:api', keysFile, users: { demo: 'right', operator: 'hers' }, shellSecret: 'shell secret' },
+  ...{
+    issuer,
+    audience: 'urn:sluice:api',
+    keysFile,
+    users: { demo: 'right', operator: 'hers' },
+    shellSecret: 'shell secret',
+  },
   client: { id: 'sluice-account', secret: 'client secret', url: 'http://127.0.0.1:1' },
 }
 let running = await startIssuer(config)

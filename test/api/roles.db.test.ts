@@ -12,7 +12,13 @@ const database = await testDatabase()
 const api = await startApi({ database, routes: probeRoutes })
 const DENIED = { code: '42501' }
 const clients = new Map<string, pg.Client>()
-const served = [database.apiUrl, database.meterUrl, database.gatewayUrl, database.accountUrl, database.consoleUrl]
+const served = [
+  database.apiUrl,
+  database.meterUrl,
+  database.gatewayUrl,
+  database.accountUrl,
+  database.consoleUrl,
+]
 for (const url of [...served, database.ingestUrl]) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
