@@ -3,7 +3,7 @@ import { readUsage } from '../db/account/read-account.ts'
 import type { Meter } from '../db/metering/meter.ts'
 import { count } from '../pages/format.ts'
 import { html } from '../pages/html.ts'
-import { firstDay, usageChart } from '../pages/usage-chart.ts'
+import { firstDay, usageChart, usageTables } from '../pages/usage-chart.ts'
 import type { AccountVisit } from './visit.ts'
 
 /** Plan and credits of the account. To look at them takes nothing of its rate. */
@@ -30,7 +30,7 @@ export function usagePage(deps: { pool: pg.Pool; meter: Pick<Meter, 'admit'>; no
           <dd>${days === 1 ? '1 day' : `${days} days`}</dd>
         </dl>
         <h2>Credits by day</h2>
-        ${usageChart(usage, today)}`,
+        ${usageChart(usage, today)} ${usageTables(usage)}`,
     })
   }
 }

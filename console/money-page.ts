@@ -13,7 +13,7 @@ import { usdcOf } from '../db/values/usdc.ts'
 import { barChart, legend } from '../pages/bar-chart.ts'
 import { count, day } from '../pages/format.ts'
 import { html, type Html } from '../pages/html.ts'
-import { usageChart } from '../pages/usage-chart.ts'
+import { usageChart, usageTables } from '../pages/usage-chart.ts'
 import type { Visit } from '../pages/visit.ts'
 import { ago, badge, share, table } from './figures.ts'
 import { live, liveSign } from './live.ts'
@@ -48,12 +48,12 @@ export function moneyPage({ db, now }: { db: ReadonlyDb; now: () => Date }) {
       body: html`${liveSign(at, { everySeconds: EVERY_S })}
         <h2>Credits by day</h2>
         ${live('credits', usageChart(usage, at))}
-        <h2>Who spends most</h2>
-        ${live('customers', customersTable(customers))}
         <h2>Payments by day</h2>
         ${live('payments', paymentsChart(days, at))}
         <h2>Payments that are open</h2>
-        ${live('open', openTable(open, at))}`,
+        ${live('open', openTable(open, at))}
+        <h2>Who spends most</h2>
+        ${live('customers', customersTable(customers))} ${live('figures', usageTables(usage))}`,
     })
   }
 }

@@ -103,7 +103,11 @@ function tiles({ sources, queue, workflows, refused, at }: TileFacts): Html {
         waitsS > LATE_COMMAND_S ? 'bad' : queue.walletsFailed + queue.exchangesFailed > 0 ? 'odd' : 'good',
     })}
     ${tile({
-      ...{ name: 'Quarantine', href: '/console/quarantine', figure: `${count(refused)} rows` },
+      ...{
+        name: 'Quarantine',
+        href: '/console/quarantine',
+        figure: refused === 1 ? '1 row' : `${count(refused)} rows`,
+      },
       detail: refused > 0 ? 'refused by us' : 'nothing was refused',
       mood: refused > 0 ? 'odd' : 'good',
     })}

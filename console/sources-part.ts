@@ -81,11 +81,12 @@ function requestsChart(sources: readonly ShownSource[], at: Date): Html {
     }
   })
   const all = sumOf(hours.flatMap(({ parts }) => parts))
-  return html`${barChart({
-    label: `Requests to all sources by hour in the last 24 hours, ${count(all)} in all`,
-    ...{ bars: hours, ends: ['24 hours ago', 'now'], colours: COLOURS },
-  })}
-  ${legend(['answered', 'failed'], COLOURS)}`
+  return html`<h3>Requests to all of them by hour</h3>
+    ${barChart({
+      label: `Requests to all sources by hour in the last 24 hours, ${count(all)} in all`,
+      ...{ bars: hours, ends: ['24 hours ago', 'now'], colours: COLOURS },
+    })}
+    ${legend(['answered', 'failed'], COLOURS)}`
 }
 
 /** What is off, and why. */

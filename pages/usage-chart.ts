@@ -13,9 +13,9 @@ const daysBefore = (now: Date, days: number): string => day(new Date(now.getTime
 /** The first day that the chart shows. */
 export const firstDay = (now: Date): string => daysBefore(now, DAYS - 1)
 
-/** Credits of the last 30 days by day and endpoint, as a picture and in figures. */
+/** Credits of the last 30 days by day and endpoint, as a picture. */
 export function usageChart(rows: readonly UsageDay[], now: Date): Html {
-  const endpoints = totals(rows, ({ endpoint }) => endpoint).sort((a, b) => b.credits - a.credits)
+  const endpoints = byCredits(rows)
   const days = new Map(totals(rows, ({ day }) => day).map((total) => [total.name, total]))
   const sum = endpoints.reduce((all, { credits }) => all + credits, 0)
   const named = endpoints.slice(0, SERIES).map(({ name }) => name)
@@ -29,14 +29,20 @@ export function usageChart(rows: readonly UsageDay[], now: Date): Html {
   const shown = [...named, ...(endpoints.length > SERIES ? ['All others'] : [])]
   return html` <p>${count(sum)} credits in the last ${DAYS} days (UTC).</p>
     ${barChart({ label: `Credits by day in the last ${DAYS} days, ${count(sum)} in all`, bars, ends: [bars[0]!.date, 'today'] })}
-    ${legend(shown)}
-    <h2>By endpoint</h2>
-    ${table('Endpoint', endpoints)}
+    ${legend(shown)}`
+}
+
+/** The same in figures. */
+export const usageTables = (rows: readonly UsageDay[]): Html =>
+  html`<h2>By endpoint</h2>
+    ${table('Endpoint', byCredits(rows))}
     <details>
       <summary>By day, in figures</summary>
-      ${table('Day', [...days.values()].reverse())}
+      ${table('Day', totals(rows, ({ day }) => day).reverse())}
     </details>`
-}
+
+const byCredits = (rows: readonly UsageDay[]): Total[] =>
+  totals(rows, ({ endpoint }) => endpoint).sort((a, b) => b.credits - a.credits)
 
 interface Total {
   name: string

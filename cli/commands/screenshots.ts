@@ -65,9 +65,9 @@ async function shoot(browser: Browser, { url, password }: { url: string; passwor
 async function inventPast(db: Db): Promise<void> {
   await sql`
     insert into source_hours (source, hour, requests, failures)
-    select s.source, h.hour, requests, case when h.n % 7 = 3 then requests / 12 else 0 end
-    from source_states s, generate_series(1, 23) h0 (n),
-      lateral (select n, date_trunc('hour', now(), 'UTC') - n * interval '1 hour' as hour) h,
+    select s.source, date_trunc('hour', now(), 'UTC') - n * interval '1 hour', requests,
+      case when n % 7 = 3 then requests / 12 else 0 end
+    from source_states s, generate_series(1, 23) n,
       lateral (select (20 + 14 * sin(n / 3.0) + abs(hashtext(s.source || n)) % 12)::int as requests) r
     where s.last_success_at is not null on conflict do nothing`.execute(db)
   await sql`

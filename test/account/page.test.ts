@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { usageChart } from '../../pages/usage-chart.ts'
+import { usageChart, usageTables } from '../../pages/usage-chart.ts'
 import { html } from '../../pages/html.ts'
 import { page, pageHeaders } from '../../pages/page.ts'
 import { STYLE } from '../../pages/style.ts'
@@ -44,7 +44,7 @@ test.each([
   ['dark', 1],
 ])('contrasts of the %s theme: 4.5 for text, 3 for what is drawn', (_name, index) => {
   const theme = themes[index]!
-  for (const text of ['text', 'soft', 'accent', 'bad'])
+  for (const text of ['text', 'soft', 'accent', 'bad', 'good', 'odd'])
     for (const ground of ['ground', 'panel'])
       expect([text, ground, contrast(theme[text]!, theme[ground]!) >= 4.5]).toEqual([text, ground, true])
   expect(contrast(theme['on-accent']!, theme['accent']!)).toBeGreaterThanOrEqual(4.5)
@@ -58,7 +58,7 @@ test('a chart shows each day of thirty, the four dearest endpoints and the rest'
     { day: '2026-03-02', endpoint, calls: 1, credits: 10 + n },
     { day: '2026-03-31', endpoint, calls: 2, credits: 100 },
   ])
-  const { html: text } = usageChart(rows, now)
+  const text = usageChart(rows, now).html + usageTables(rows).html
   expect(text.match(/<g>/g)).toHaveLength(30)
   expect(text).toMatch(/<title>2026-03-31: 600 credits<\/title>/)
   expect(text).toContain('675 credits in the last 30 days')

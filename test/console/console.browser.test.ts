@@ -59,7 +59,7 @@ test('an operator signs in, sees a source recover, opens what was refused, tries
   expect(await page.evaluate('window.untouched')).toBe(true)
 
   await open(page, 'Quarantine')
-  await page.getByLabel('Source').selectOption('coingecko')
+  await page.getByRole('combobox', { name: 'Source' }).selectOption('coingecko')
   await page.getByRole('button', { name: 'Show' }).click()
   await page.getByRole('link', { name: `Row ${ids.retryable} with its payload` }).click()
   const payload = page.getByRole('region', { name: 'Payload' })
