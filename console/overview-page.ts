@@ -114,7 +114,7 @@ function tiles({ sources, queue, workflows, refused, at }: TileFacts): Html {
   </div>`
 }
 
-export const isBad = (status: string | null): boolean =>
+const isBad = (status: string | null): boolean =>
   status === 'FAILED' || status === 'TIMED_OUT' || status === 'TERMINATED'
 
 const sumOf24h = (sources: readonly ShownSource[]): [requests: number, failures: number] => [

@@ -2,7 +2,8 @@ import type { Client, ScheduleSummary, WorkflowExecutionInfo } from '@temporalio
 
 export interface RunningWorkflow {
   type: string
-  workflowId: string
+  /** Its id, of which nothing is left that names what is a tenant's. */
+  name: string
   startedAt: Date
   /** Page of the Temporal UI; null: no address of one is set. */
   url: string | null
@@ -163,14 +164,20 @@ function scheduleOf(
 }
 
 const workflowOf = (info: WorkflowExecutionInfo, deps: TemporalDeps): RunningWorkflow => ({
-  ...{ type: info.type, workflowId: info.workflowId, startedAt: info.startTime },
+  ...{ type: info.type, name: nameOf(info), startedAt: info.startTime },
   url: urlOf(info, deps),
 })
 
-function urlOf({ workflowId, runId }: WorkflowExecutionInfo, { uiUrl, namespace }: TemporalDeps) {
+/** What comes after a colon is an address, an extended key or an id of a tenant's. */
+const nameOf = ({ workflowId }: WorkflowExecutionInfo) => workflowId.replace(/:.*/s, ':…')
+
+function urlOf(info: WorkflowExecutionInfo, { uiUrl, namespace }: TemporalDeps): string | null {
   if (uiUrl === null) return null
-  const path = ['namespaces', namespace, 'workflows', workflowId, runId].map(encodeURIComponent).join('/')
-  return `${uiUrl}/${path}/history`
+  const { workflowId, runId } = info
+  const list = `${uiUrl}/namespaces/${encodeURIComponent(namespace)}/workflows`
+  return nameOf(info) === workflowId
+    ? `${list}/${encodeURIComponent(workflowId)}/${encodeURIComponent(runId)}/history`
+    : `${list}?query=${encodeURIComponent(`RunId="${runId}"`)}`
 }
 
 async function collect<T>(items: AsyncIterable<T>, most: number): Promise<T[]> {

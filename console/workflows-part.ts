@@ -82,6 +82,5 @@ export function workflowsPart(state: Known, at: Date): Html {
   }`
 }
 
-/** Ids hold addresses of wallets: enough of one to tell it from others. */
-const nameOf = ({ workflowId, url }: RunningWorkflow): Html =>
-  linked(workflowId.length > 32 ? `${workflowId.slice(0, 31)}…` : workflowId, url)
+const nameOf = ({ name, url }: RunningWorkflow): Html =>
+  linked(name.length > 40 ? `${name.slice(0, 39)}…` : name, url)

@@ -95,6 +95,14 @@ test('schedules are made once from the areas, run without waiting for their inte
   expect(run.url).toMatch(
     /^https:\/\/temporal\.example\/namespaces\/default\/workflows\/refresh-coins[^/]*\/[^/]+\/history$/,
   )
+  // What names a tenant's wallet is not told, and the run is found all the same.
+  const sync = { workflowId: 'sync:canary:bitcoin', taskQueue: 'nobody', args: [] }
+  const handle = await client.workflow.start('syncWallet', sync)
+  const syncs = async () =>
+    (await temporal.read())!.running.filter(({ url }) => url!.endsWith(`${handle.firstExecutionRunId}%22`))
+  await expect.poll(syncs).toMatchObject([{ type: 'syncWallet', name: 'sync:…' }])
+  expect(JSON.stringify(await temporal.read())).not.toContain('canary')
+  await handle.terminate()
   await temporal.close()
   const away = createTemporal({ address: '127.0.0.1:9', namespace: 'default', uiUrl, now })
   expect(await away.read()).toBe(null)
