@@ -168,8 +168,8 @@ const workflowOf = (info: WorkflowExecutionInfo, deps: TemporalDeps): RunningWor
   url: urlOf(info, deps),
 })
 
-/** What comes after a colon is an address, an extended key or an id of a tenant's. */
-const nameOf = ({ workflowId }: WorkflowExecutionInfo) => workflowId.replace(/:.*/s, ':…')
+/** What follows a word and a colon is an address, an extended key or an id of a tenant's. */
+const nameOf = ({ workflowId }: WorkflowExecutionInfo) => workflowId.replace(/^([a-z-]+:).*/s, '$1…')
 
 function urlOf(info: WorkflowExecutionInfo, { uiUrl, namespace }: TemporalDeps): string | null {
   if (uiUrl === null) return null
