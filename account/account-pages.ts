@@ -7,14 +7,14 @@ import type { ReadonlyDb } from '../db/connect.ts'
 import type { Meter } from '../db/metering/meter.ts'
 import type { AccountConfig } from './config.ts'
 import { connectionsPage } from './connections-page.ts'
-import { sendErrorPage } from './error-page.ts'
+import { sendErrorPage } from '../pages/error-page.ts'
 import { keysPages } from './keys-pages.ts'
-import { createSealedCookies } from './sealed-cookies.ts'
-import { servePath } from './serve-path.ts'
+import { createSealedCookies } from '../pages/sealed-cookies.ts'
+import { servePath } from '../pages/serve-path.ts'
 import { sharesPages } from './shares-pages.ts'
 import { addSignIn } from './sign-in.ts'
 import { usagePage } from './usage-page.ts'
-import { createVisits } from './visit.ts'
+import { createAccountVisits } from './visit.ts'
 
 /** A form of every endpoint of the table is a few kilobytes. */
 const MAX_FORM_BYTES = 32_768
@@ -41,7 +41,7 @@ export function accountPages(deps: AccountDeps): (app: FastifyInstance) => Promi
       secure: config.url.startsWith('https:'),
       now,
     })
-    const visits = createVisits({ pool, cookies, issuer: config.issuer })
+    const visits = createAccountVisits({ pool, cookies, issuer: config.issuer })
     addSignIn(app, { config, cookies, visits })
 
     servePath(app, '/account', { GET: visits(usagePage(deps)) })

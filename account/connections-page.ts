@@ -2,9 +2,9 @@ import { describePortfolio } from '../api/portfolio/describe-portfolio.ts'
 import { isSynced } from '../api/portfolio/sync-status.ts'
 import type { ReadonlyDb } from '../db/connect.ts'
 import { type Portfolio, readPortfolios } from '../db/portfolios/read-portfolios.ts'
-import { minute } from './page/format.ts'
-import { html, type Html } from './page/html.ts'
-import type { Visit } from './visit.ts'
+import { minute } from '../pages/format.ts'
+import { html, type Html } from '../pages/html.ts'
+import type { AccountVisit } from './visit.ts'
 
 const KINDS = [
   ['wallet', 'Wallets'],
@@ -14,7 +14,7 @@ const KINDS = [
 
 /** What the account follows, and how far its sync is. */
 export function connectionsPage({ db }: { db: ReadonlyDb }) {
-  return async ({ account, show }: Visit): Promise<void> => {
+  return async ({ account, show }: AccountVisit): Promise<void> => {
     const portfolios = await readPortfolios(db, account)
     const sections = KINDS.map(([kind, title]) => {
       const own = portfolios.filter((portfolio) => portfolio.kind === kind)

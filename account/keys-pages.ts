@@ -12,10 +12,10 @@ import {
 } from '../db/account/keys.ts'
 import { DAY_MS } from '../db/values/periods.ts'
 import { parseInstant } from '../db/values/time.ts'
-import type { Form } from './form.ts'
-import { day } from './page/format.ts'
-import { html, type Html } from './page/html.ts'
-import type { Visit } from './visit.ts'
+import type { Form } from '../pages/form.ts'
+import { day } from '../pages/format.ts'
+import { html, type Html } from '../pages/html.ts'
+import type { AccountVisit } from './visit.ts'
 
 const HOME = '/account/keys'
 const NEW: KeyLimits = { name: '', readOnly: false, opens: null, expiresAt: null }
@@ -36,10 +36,10 @@ export function keysPages({ pool, routes }: { pool: pg.Pool; routes: readonly Ro
     }
   }
 
-  const prefixOf = ({ request }: Visit) => (request.params as { prefix: string }).prefix
+  const prefixOf = ({ request }: AccountVisit) => (request.params as { prefix: string }).prefix
 
   return {
-    list: async ({ account, csrf, flash, show }: Visit) => {
+    list: async ({ account, csrf, flash, show }: AccountVisit) => {
       const keys = await listKeys(pool, account.accountId)
       show({
         title: 'Keys',
@@ -52,13 +52,13 @@ export function keysPages({ pool, routes }: { pool: pg.Pool; routes: readonly Ro
       })
     },
 
-    create: async ({ account, form, redirect }: Visit) => {
+    create: async ({ account, form, redirect }: AccountVisit) => {
       const key = await createKey(pool, { accountId: account.accountId, ...limitsOf(form) })
       if (key === null) throw badRequest('The account has 100 keys. Revoke one that is not used.')
       await redirect(HOME, { message: 'The new key. It is shown this once: copy it now.', secret: key })
     },
 
-    edit: async (visit: Visit) => {
+    edit: async (visit: AccountVisit) => {
       const { account, csrf, flash, show } = visit
       const prefix = prefixOf(visit)
       const key = (await listKeys(pool, account.accountId)).find((one) => one.prefix === prefix)
@@ -78,14 +78,14 @@ export function keysPages({ pool, routes }: { pool: pg.Pool; routes: readonly Ro
       })
     },
 
-    change: async (visit: Visit) => {
+    change: async (visit: AccountVisit) => {
       const { account, form, redirect } = visit
       const key = { accountId: account.accountId, prefix: prefixOf(visit), ...limitsOf(form) }
       if (!(await changeKey(pool, key))) throw notFound()
       await redirect(HOME, { message: `${key.name} is saved. It holds within 5 seconds.` })
     },
 
-    revoke: async (visit: Visit) => {
+    revoke: async (visit: AccountVisit) => {
       const prefix = prefixOf(visit)
       if (!(await revokeKey(pool, { accountId: visit.account.accountId, prefix }))) throw notFound()
       await visit.redirect(HOME, { message: `${prefix}… is revoked.` })

@@ -6,9 +6,9 @@ import type { ReadonlyDb } from '../db/connect.ts'
 import { readPortfolios } from '../db/portfolios/read-portfolios.ts'
 import { isPasscode } from '../db/values/share-token.ts'
 import { isUuid } from '../db/values/uuid.ts'
-import { day } from './page/format.ts'
-import { html } from './page/html.ts'
-import type { Visit } from './visit.ts'
+import { day } from '../pages/format.ts'
+import { html } from '../pages/html.ts'
+import type { AccountVisit } from './visit.ts'
 
 const HOME = '/account/shares'
 
@@ -24,7 +24,7 @@ interface SharesDeps {
 
 /** Links that show a portfolio to whoever has them: make, rotate, revoke. */
 export function sharesPages({ pool, db, now, pepper, url }: SharesDeps) {
-  const shareOf = (visit: Visit) => {
+  const shareOf = (visit: AccountVisit) => {
     const { id } = visit.request.params as { id: string }
     if (!isUuid(id)) throw notFound()
     return { accountId: visit.account.accountId, shareId: id }
@@ -35,7 +35,7 @@ export function sharesPages({ pool, db, now, pepper, url }: SharesDeps) {
   })
 
   return {
-    list: async ({ account, csrf, flash, show }: Visit) => {
+    list: async ({ account, csrf, flash, show }: AccountVisit) => {
       const portfolios = await readPortfolios(db, account)
       const names = new Map(portfolios.map((one) => [one.id, describePortfolio(one).name]))
       const shares = await listShares(pool, account.accountId)
@@ -80,7 +80,7 @@ export function sharesPages({ pool, db, now, pepper, url }: SharesDeps) {
       })
     },
 
-    create: async ({ account, form, redirect }: Visit) => {
+    create: async ({ account, form, redirect }: AccountVisit) => {
       const [portfolioId, digits] = [form.text('portfolioId'), form.text('passcode')]
       if (!account.degen) throw forbidden()
       if (digits !== '' && !isPasscode(digits)) throw badRequest('A passcode has six digits.')
@@ -94,14 +94,14 @@ export function sharesPages({ pool, db, now, pepper, url }: SharesDeps) {
       await redirect(HOME, showLink(token))
     },
 
-    rotate: async (visit: Visit) => {
+    rotate: async (visit: AccountVisit) => {
       const token = await rotateShare(pool, shareOf(visit))
       if (token === null) throw notFound()
       const { message, secret } = showLink(token)
       await visit.redirect(HOME, { message: `${message} The one before is dead.`, secret })
     },
 
-    revoke: async (visit: Visit) => {
+    revoke: async (visit: AccountVisit) => {
       if (!(await revokeShare(pool, shareOf(visit)))) throw notFound()
       await visit.redirect(HOME, { message: 'Revoked; the link is dead.' })
     },

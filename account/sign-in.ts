@@ -3,11 +3,12 @@ import type { FastifyInstance } from 'fastify'
 import type { Configuration, ServerMetadata } from 'openid-client'
 import { ApiError } from '../api/errors.ts'
 import type { AccountConfig } from './config.ts'
-import { html } from './page/html.ts'
-import type { SealedCookie, SealedCookies } from './sealed-cookies.ts'
-import { sendPage } from './send-page.ts'
-import { servePath } from './serve-path.ts'
-import { SESSION, type Visit } from './visit.ts'
+import { html } from '../pages/html.ts'
+import type { SealedCookie, SealedCookies } from '../pages/sealed-cookies.ts'
+import { sendPage } from '../pages/send-page.ts'
+import { servePath } from '../pages/serve-path.ts'
+import { SESSION } from '../pages/visit.ts'
+import type { AccountVisit } from './visit.ts'
 
 const BEGUN: SealedCookie = { name: 'sluice_sign_in', path: '/account', seconds: 600 }
 const DEADLINE_S = 5
@@ -18,8 +19,11 @@ const openidClient = () => import('openid-client')
 interface SignInDeps {
   config: Pick<AccountConfig, 'issuer' | 'clientId' | 'clientSecret' | 'url'>
   cookies: SealedCookies
-  visits: (handle: (visit: Visit) => Promise<void>) => Parameters<typeof servePath>[2]['GET']
+  visits: (handle: (visit: AccountVisit) => Promise<void>) => Parameters<typeof servePath>[2]['GET']
 }
+
+/** Where a sign-in may lead to. */
+const HOMES: Record<string, string> = { account: '/account', console: '/console' }
 
 /** Sign-in by authorization code with PKCE, state and nonce at the OpenID provider, and sign-out. */
 export function addSignIn(app: FastifyInstance, { config, cookies, visits }: SignInDeps): void {
@@ -48,19 +52,22 @@ export function addSignIn(app: FastifyInstance, { config, cookies, visits }: Sig
 
   servePath(app, '/account/sign-in', {
     async GET(request, reply) {
+      const asked = new URLSearchParams(request.url.split('?')[1])
+      const to = Object.hasOwn(HOMES, asked.get('to') ?? '') ? asked.get('to')! : 'account'
+      const prompt = asked.get('prompt') === 'login'
       // The cookie below has to be where the callback is. Once: a proxy may have changed the name of the host.
-      if (request.host !== new URL(url).host && !request.url.includes('?'))
-        return reply.redirect(`${url}/account/sign-in?here`, 303)
+      if (request.host !== new URL(url).host && !asked.has('here'))
+        return reply.redirect(`${url}/account/sign-in?here&to=${to}${prompt ? '&prompt=login' : ''}`, 303)
       const [client, server] = [await openidClient(), await provider()]
       const [state, nonce] = [client.randomState(), client.randomNonce()]
       const verifier = client.randomPKCECodeVerifier()
-      await cookies.set(reply, BEGUN, { state, nonce, verifier })
+      await cookies.set(reply, BEGUN, { state, nonce, verifier, to })
       const target = client.buildAuthorizationUrl(server, {
         ...{ redirect_uri: callbackUrl, scope: 'openid', state, nonce },
         code_challenge: await client.calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
         // Whoever has signed out is asked again.
-        ...(request.url.endsWith('?prompt=login') && { prompt: 'login' }),
+        ...(prompt && { prompt: 'login' }),
       })
       return reply.redirect(target.href, 303)
     },
@@ -89,7 +96,7 @@ export function addSignIn(app: FastifyInstance, { config, cookies, visits }: Sig
         return sendPage(reply, { status: 400, title: 'Sign in', body })
       }
       await cookies.set(reply, SESSION, { subject, csrf: randomBytes(24).toString('base64url') })
-      return reply.redirect('/account', 303)
+      return reply.redirect(HOMES[begun!['to'] ?? 'account']!, 303)
     },
   })
 

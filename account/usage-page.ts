@@ -1,15 +1,15 @@
 import type pg from 'pg'
 import { readUsage } from '../db/account/read-account.ts'
 import type { Meter } from '../db/metering/meter.ts'
-import { count } from './page/format.ts'
-import { html } from './page/html.ts'
-import { firstDay, usageChart } from './usage-chart.ts'
-import type { Visit } from './visit.ts'
+import { count } from '../pages/format.ts'
+import { html } from '../pages/html.ts'
+import { firstDay, usageChart, usageTables } from '../pages/usage-chart.ts'
+import type { AccountVisit } from './visit.ts'
 
 /** Plan and credits of the account. To look at them takes nothing of its rate. */
 export function usagePage(deps: { pool: pg.Pool; meter: Pick<Meter, 'admit'>; now: () => Date }) {
   const { pool, meter, now } = deps
-  return async ({ account, flash, show }: Visit): Promise<void> => {
+  return async ({ account, flash, show }: AccountVisit): Promise<void> => {
     const { accountId, degen } = account
     const today = now()
     const states = await meter.admit(new Map([[accountId, 0]]))
@@ -30,7 +30,7 @@ export function usagePage(deps: { pool: pg.Pool; meter: Pick<Meter, 'admit'>; no
           <dd>${days === 1 ? '1 day' : `${days} days`}</dd>
         </dl>
         <h2>Credits by day</h2>
-        ${usageChart(usage, today)}`,
+        ${usageChart(usage, today)} ${usageTables(usage)}`,
     })
   }
 }

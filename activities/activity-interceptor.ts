@@ -1,19 +1,22 @@
 import { ApplicationFailure, type Context } from '@temporalio/activity'
 import type { ActivityInterceptorsFactory } from '@temporalio/worker'
+import { ingestion } from '../db/sources/ingestion.ts'
+import { AREAS } from './areas.ts'
 import { SourceUnavailable } from './errors.ts'
 
 const HEARTBEAT_MS = 10_000
+const REREADS = new Set(AREAS.flatMap((area) => area.rereads ?? []))
 
 /**
- * Around each activity: heartbeats while the process is alive (every request inside has a deadline of its own), and
- * hands Temporal the time at which a source wants to be asked again.
+ * Around each activity: heartbeats while the process is alive (every request inside has a deadline of its own), hands
+ * Temporal the time at which a source wants to be asked again, and says what runs to what is refused in it.
  */
 export const activityInterceptor: ActivityInterceptorsFactory = (context: Context) => ({
   inbound: {
     async execute(input, next) {
       const timer = setInterval(() => context.heartbeat(), HEARTBEAT_MS)
       try {
-        return await next(input)
+        return await within(context, input.args[0], () => next(input))
       } catch (error) {
         if (!(error instanceof SourceUnavailable) || error.retryAfterMs === null) throw error
         throw ApplicationFailure.create({
@@ -27,3 +30,9 @@ export const activityInterceptor: ActivityInterceptorsFactory = (context: Contex
     },
   },
 })
+
+function within<T>({ info }: Context, input: unknown, run: () => Promise<T>): Promise<T> {
+  const { activityType: activity, workflowType } = info
+  if (!REREADS.has(activity)) return run()
+  return ingestion.run({ activity, input, isRetry: workflowType === 'retryQuarantined' }, run)
+}

@@ -37,6 +37,8 @@ export interface AreaSpec {
   sources: readonly SourceSpec[]
   schedules: readonly ScheduleSpec[]
   tables: readonly string[]
+  /** Activities that read all that their input names each time they run: what they refuse can be retried by itself. */
+  rereads?: readonly string[]
   /** Age in seconds from which its data counts as late. */
   freshnessTargetSeconds: number
 }

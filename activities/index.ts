@@ -9,10 +9,11 @@ import { createPnlActivities } from './pnl/index.ts'
 import { createPortfoliosActivities } from './portfolios/index.ts'
 import { createPredictionActivities } from './prediction/index.ts'
 import { createPricesActivities } from './prices/index.ts'
+import { createRetryActivities } from './retry-quarantined.ts'
 import { createRiskActivities } from './risk/index.ts'
 import { createTickersActivities } from './tickers/index.ts'
 
-/** The activities of every area: one line each. */
+/** The activities of every area, one line each, and of what all share. */
 export function createActivities(deps: ActivityDeps) {
   return {
     ...createPredictionActivities(deps),
@@ -27,5 +28,6 @@ export function createActivities(deps: ActivityDeps) {
     ...createRiskActivities(deps),
     ...createPnlActivities(deps),
     ...createPortfoliosActivities(deps),
+    ...createRetryActivities(deps),
   }
 }

@@ -5,6 +5,7 @@ import { NativeConnection, Runtime, Worker } from '@temporalio/worker'
 import type { Logger } from 'pino'
 import { createSchemaCheck } from '../db/check-schema.ts'
 import { openDb } from '../db/connect.ts'
+import { storeSourceSettings } from '../db/sources/settings.ts'
 import { markActiveNetworks } from '../db/sources/write.ts'
 import { measurePools } from '../telemetry/pool-metrics.ts'
 import { startTelemetry } from '../telemetry/start-telemetry.ts'
@@ -19,6 +20,7 @@ import { createActivities } from './index.ts'
 import { measureIngest } from './measure-ingest.ts'
 import { recordFixtures } from './record-fixture.ts'
 import { createSourceGate } from './source-gate.ts'
+import { allSourceSettings } from './source-settings.ts'
 import { temporalMetrics } from './temporal-metrics.ts'
 import { traceActivities, traceStarts } from './trace-activities.ts'
 import { workflowBundle } from './workflow-bundle.ts'
@@ -78,6 +80,7 @@ const worker = await Worker.create({
   shutdownGraceTime: '5s',
   shutdownForceTime: '10s',
 })
+await storeSourceSettings(database.pool, allSourceSettings(process.env))
 await markActiveNetworks(database.db, activeNetworks(config))
 const schedules = AREAS.flatMap((area) => area.schedules)
 await ensureSchedules({ client, taskQueue: TASK_QUEUE, schedules })

@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { accountPages } from '../account/account-pages.ts'
 import { readAccountConfig } from '../account/config.ts'
+import { readConsoleConfig } from '../console/config.ts'
+import { consolePages } from '../console/console-pages.ts'
+import { createTemporal } from '../console/temporal.ts'
 import { sharePages } from '../account/share/share-pages.ts'
 import { createAnswerCheck, createSchemaCheck } from '../db/check-schema.ts'
 import { measurePools } from '../telemetry/pool-metrics.ts'
@@ -18,10 +21,18 @@ const config = readApiConfig(process.env)
 const telemetry = startTelemetry({ name: 'api', logLevel: config.logLevel, env: process.env })
 const { logger, tracer, registry } = telemetry
 const account = readAccountConfig(process.env)
-const pools = openPools({ ...config, tracer, ...(account && { accountDatabaseUrl: account.databaseUrl }) })
+// Operators sign in where accounts do.
+const operators = account && readConsoleConfig(process.env)
+const pools = openPools({
+  ...{ ...config, tracer },
+  ...(account && { accountDatabaseUrl: account.databaseUrl }),
+  ...(operators && { consoleDatabaseUrl: operators.databaseUrl }),
+})
 const meter = registry ? measureMeter(pools.meter, registry) : pools.meter
 if (registry) measurePools(registry, pools.pools)
 const clocks = { now: () => new Date(), monotonicMs: () => performance.now() }
+
+const temporal = operators?.temporal ? createTemporal({ ...operators.temporal, ...clocks }) : null
 
 const app = createServer({
   routes,
@@ -53,6 +64,9 @@ const app = createServer({
           }),
         ]
       : []),
+    ...(account && pools.console
+      ? [consolePages({ ...clocks, signIn: account, db: pools.console, temporal })]
+      : []),
   ],
   x402Pricing: config.x402Pricing,
 })
@@ -72,7 +86,7 @@ async function shutDown(signal: string): Promise<void> {
   await telemetry.drain()
   setTimeout(() => process.exit(1), SHUTDOWN_MS).unref()
   await app.close()
-  await pools.close()
+  await Promise.all([temporal?.close(), pools.close()])
   await telemetry.close()
   process.exit(0)
 }

@@ -23,6 +23,8 @@ export interface ApiPools {
   account?: pg.Pool
   /** All of them, by name. */
   pools: Readonly<Record<string, pg.Pool>>
+  /** Reads as role `console`. */
+  console?: ReadonlyDb
   close: () => Promise<void>
 }
 
@@ -49,6 +51,7 @@ export function openPools(urls: {
   exchangeSealKey?: string
   sharePepper?: string
   accountDatabaseUrl?: string
+  consoleDatabaseUrl?: string
   /** After which a client is told, if another than DEADLINE_MS. */
   deadlineMs?: number
   tracer?: Tracer | null
@@ -74,6 +77,13 @@ export function openPools(urls: {
           ...{ url: urls.accountDatabaseUrl, maxConnections: 2, applicationName: 'sluice-account' },
           ...{ statementTimeoutMs: READ_TIMEOUT_MS, connectDeadlineMs: DEADLINE_MS, tracer },
         })
+  const operators =
+    urls.consoleDatabaseUrl === undefined
+      ? undefined
+      : openReadonlyDb({
+          ...{ url: urls.consoleDatabaseUrl, maxConnections: 2, applicationName: 'sluice-console' },
+          ...{ statementTimeoutMs: READ_TIMEOUT_MS, connectDeadlineMs: DEADLINE_MS },
+        })
   return {
     db: reads.db,
     meter: createMeter({ admission: admission.pool, charging: charging.pool }),
@@ -85,9 +95,18 @@ export function openPools(urls: {
     pools: {
       ...{ reads: reads.pool, admission: admission.pool, charging: charging.pool, sharing: sharing.pool },
       ...(account && { account: account.pool }),
+      ...(operators && { console: operators.pool }),
     },
+    ...(operators && { console: operators.db }),
     close: async () => {
-      const all = [reads, admission, charging, sharing, ...(account ? [account] : [])]
+      const all = [
+        reads,
+        admission,
+        charging,
+        sharing,
+        ...(account ? [account] : []),
+        ...(operators ? [operators] : []),
+      ]
       await Promise.allSettled(all.map((one) => one.close()))
     },
   }

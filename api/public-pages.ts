@@ -1,4 +1,4 @@
-import { DOCS_HEADERS, docsPage } from './docs/docs-page.ts'
+import { DOCS_HEADERS, DOCS_SCRIPT, docsPage } from './docs/docs-page.ts'
 import { llmsText } from './llms-text.ts'
 import { openApiDocument } from './openapi.ts'
 import type { Route } from './route.ts'
@@ -24,6 +24,10 @@ export function publicPages(routes: readonly Route[]): PublicPage[] {
       body: JSON.stringify(document),
     },
     { url: '/v1/docs', status: 200, headers: DOCS_HEADERS, body: docsPage(document) },
+    {
+      ...{ ...DOCS_SCRIPT, status: 200 },
+      headers: { 'content-type': 'text/javascript; charset=utf-8' },
+    },
     { url: '/docs', status: 308, headers: { location: '/v1/docs' }, body: '' },
     {
       url: '/llms.txt',

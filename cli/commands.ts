@@ -69,6 +69,12 @@ export const COMMANDS: readonly Command[] = [
     load: () => import('./commands/openapi.ts'),
   },
   {
+    name: 'screenshots',
+    usage: '',
+    help: 'write docs/images from the console of the running sandbox',
+    load: () => import('./commands/screenshots.ts'),
+  },
+  {
     name: 'accounts',
     usage: 'create|set-plan|degen|list [options]',
     help: 'accounts and their plans',
@@ -82,8 +88,8 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: 'identities',
-    usage: 'link|unlink|list [options]',
-    help: 'who opens which account with tokens of an OpenID provider',
+    usage: 'link|unlink|operator|list [options]',
+    help: 'who opens which account, and who sees the console, by an OpenID provider',
     load: () => import('./commands/identities.ts'),
   },
   {

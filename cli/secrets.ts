@@ -15,6 +15,7 @@ const MAKE = {
   meter: password,
   gateway: password,
   account: password,
+  console: password,
   /** Key-encryption keys of exchange credentials, the newest first. */
   exchangeKeys: () => [createSealingKey()],
   /** What passcodes of shared portfolios are keyed with. */
@@ -26,10 +27,11 @@ const MAKE = {
   cookieSecret: password,
   /** What the cookies of the account page are encrypted with. */
   accountSecret: password,
-  /** Of the account page and of the shell at the embedded issuer, and the password of its user. */
+  /** Of the account page and of the shell at the embedded issuer, and the passwords of its users. */
   oidcClientSecret: password,
   shellSecret: password,
   demoPassword: () => randomBytes(9).toString('base64url'),
+  operatorPassword: () => randomBytes(9).toString('base64url'),
 }
 
 type Name = keyof typeof MAKE

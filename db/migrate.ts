@@ -7,9 +7,9 @@ const FOLDER = new URL('./migrations/', import.meta.url)
 
 /**
  * Login roles: `ingest` writes data tables, `api` reads them, `meter` executes the metering functions, `gateway` those
- * of payments, `account` those of the account page.
+ * of payments, `account` those of the account page, `console` reads the views of the operators' console.
  */
-export const ROLES = ['ingest', 'api', 'meter', 'gateway', 'account'] as const
+export const ROLES = ['ingest', 'api', 'meter', 'gateway', 'account', 'console'] as const
 export type Role = (typeof ROLES)[number]
 
 interface MigrateOptions {

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { ROLES } from './migrate.ts'
 
 interface Line {
   line: string
@@ -33,7 +34,8 @@ async function rows<T extends pg.QueryResultRow>(
   return (await client.query<T>(sql, values)).rows
 }
 
-const SCHEMAS = `'public', 'past', 'as_of'`
+const SCHEMAS = `'public', 'past', 'as_of', 'operations'`
+const ROLE_LIST = `(${ROLES.map((role) => `'${role}'`).join(', ')})`
 
 const TABLES = `
   select n.nspname as schema, c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -68,13 +70,13 @@ const TABLE_LINES = `
     select 5, row_number() over (order by g.grantee), 'grant ' || g.rights || ' to ' || g.grantee
       from (select grantee, string_agg(lower(privilege_type), ', ' order by privilege_type) as rights
             from information_schema.role_table_grants
-            where table_schema = $1::text and table_name = $2 and grantee in ('ingest', 'api', 'meter', 'gateway', 'account')
+            where table_schema = $1::text and table_name = $2 and grantee in ${ROLE_LIST}
             group by grantee) g
   ) lines order by part, n`
 
 const FUNCTIONS = `
   select pg_get_functiondef(p.oid) || coalesce(
       (select string_agg('grant execute to ' || r.rolname, E'\\n' order by r.rolname)
-       from pg_roles r where r.rolname in ('ingest', 'api', 'meter', 'gateway', 'account') and has_function_privilege(r.oid, p.oid, 'execute')), '') as line
+       from pg_roles r where r.rolname in ${ROLE_LIST} and has_function_privilege(r.oid, p.oid, 'execute')), '') as line
   from pg_proc p join pg_namespace n on n.oid = p.pronamespace where n.nspname in (${SCHEMAS})
   order by n.nspname <> 'public', n.nspname, p.proname, p.oid::regprocedure::text`

@@ -922,6 +922,12 @@ table nft_traits
   grant select to api
   grant delete, insert, select, update to ingest
 
+table operators
+  issuer text not null
+  subject text not null
+  created_at timestamp with time zone not null default now()
+  constraint operators_pkey PRIMARY KEY (issuer, subject)
+
 table outbox
   id bigint not null generated always as identity
   workflow text not null
@@ -1550,6 +1556,12 @@ table quarantine
   reason text not null
   payload jsonb not null
   fetched_at timestamp with time zone not null
+  activity text
+  input jsonb
+  retry_state text
+  retry_at timestamp with time zone
+  retry_failure text
+  constraint quarantine_retry_state_check CHECK ((retry_state = ANY (ARRAY['asked'::text, 'refused'::text, 'failed'::text])))
   constraint quarantine_pkey PRIMARY KEY (id)
   CREATE INDEX quarantine_by_source ON public.quarantine USING btree (source, fetched_at DESC)
   grant delete, insert, select, update to ingest
@@ -1627,6 +1639,19 @@ table source_states
   consecutive_failures integer not null default 0
   constraint source_states_pkey PRIMARY KEY (source)
   grant select to api
+  grant delete, insert, select, update to ingest
+
+table sources
+  name text not null
+  area text not null
+  missing text
+  freshness_target_s integer not null
+  requests_per_second double precision not null
+  burst integer not null
+  quota integer
+  quota_per text
+  constraint sources_quota_per_check CHECK ((quota_per = ANY (ARRAY['day'::text, 'month'::text])))
+  constraint sources_pkey PRIMARY KEY (name)
   grant delete, insert, select, update to ingest
 
 table sync_requests
@@ -2150,6 +2175,114 @@ table as_of.wallet_syncs
   network_id text
   synced_at timestamp with time zone
   grant select to api
+
+table operations.customers
+  id uuid
+  name text
+  plan text
+  calls bigint
+  credits bigint
+  granted bigint
+  posted bigint
+  grant select to console
+
+table operations.open_payments
+  id uuid
+  state text
+  amount bigint
+  claimed_at timestamp with time zone
+  settles integer
+  last_error text
+  grant select to console
+
+table operations.payment_days
+  day date
+  state text
+  payments integer
+  amount numeric
+  grant select to console
+
+table operations.quarantine
+  with security_barrier=true
+  id bigint
+  source text
+  area text
+  reason text
+  payload jsonb
+  fetched_at timestamp with time zone
+  activity text
+  retry_state text
+  retry_at timestamp with time zone
+  retry_failure text
+  grant select to console
+
+table operations.quarantine_reasons
+  source text
+  area text
+  reason text
+  rows integer
+  newest_at timestamp with time zone
+  grant select to console
+
+table operations.queue
+  commands integer
+  oldest_command_at timestamp with time zone
+  wallets integer
+  wallets_begun integer
+  wallets_failed integer
+  oldest_wallet_at timestamp with time zone
+  exchanges integer
+  exchanges_begun integer
+  exchanges_failed integer
+  oldest_exchange_at timestamp with time zone
+  grant select to console
+
+table operations.source_health
+  source text
+  last_success_at timestamp with time zone
+  last_failure_at timestamp with time zone
+  last_failure text
+  consecutive_failures integer
+  next_request_at timestamp with time zone
+  requests_24h integer
+  failures_24h integer
+  requests_today integer
+  requests_this_month integer
+  requests_by_hour integer[]
+  failures_by_hour integer[]
+  quarantined integer
+  grant select to console
+
+table operations.sources
+  name text
+  area text
+  missing text
+  freshness_target_s integer
+  requests_per_second double precision
+  burst integer
+  quota integer
+  quota_per text
+  known boolean
+  last_success_at timestamp with time zone
+  last_failure_at timestamp with time zone
+  last_failure text
+  consecutive_failures integer
+  next_request_at timestamp with time zone
+  requests_24h integer
+  failures_24h integer
+  requests_today integer
+  requests_this_month integer
+  requests_by_hour integer[]
+  failures_by_hour integer[]
+  quarantined integer
+  grant select to console
+
+table operations.usage
+  day date
+  endpoint text
+  calls bigint
+  credits bigint
+  grant select to console
 
 table past.books
   id bigint
@@ -2888,6 +3021,7 @@ begin
 end $function$
 grant execute to account
 grant execute to api
+grant execute to console
 grant execute to gateway
 grant execute to ingest
 grant execute to meter
@@ -3010,6 +3144,7 @@ AS $function$
 $function$
 grant execute to account
 grant execute to api
+grant execute to console
 grant execute to gateway
 grant execute to ingest
 grant execute to meter
@@ -3120,6 +3255,16 @@ AS $function$
 $function$
 grant execute to meter
 
+CREATE OR REPLACE FUNCTION public.is_operator(issuer text, subject text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select exists (select from operators o where o.issuer = is_operator.issuer and o.subject = is_operator.subject)
+$function$
+grant execute to console
+
 CREATE OR REPLACE FUNCTION public.lock_period(account_id uuid)
  RETURNS credit_periods
  LANGUAGE plpgsql
@@ -3146,6 +3291,7 @@ AS $function$
 $function$
 grant execute to account
 grant execute to api
+grant execute to console
 grant execute to gateway
 grant execute to ingest
 grant execute to meter
@@ -3173,6 +3319,7 @@ begin
 end $function$
 grant execute to account
 grant execute to api
+grant execute to console
 grant execute to gateway
 grant execute to ingest
 grant execute to meter
@@ -3187,6 +3334,7 @@ AS $function$
 $function$
 grant execute to account
 grant execute to api
+grant execute to console
 grant execute to gateway
 grant execute to ingest
 grant execute to meter
@@ -3313,6 +3461,7 @@ begin
 end $function$
 grant execute to account
 grant execute to api
+grant execute to console
 grant execute to gateway
 grant execute to ingest
 grant execute to meter
@@ -3328,6 +3477,7 @@ begin
 end $function$
 grant execute to account
 grant execute to api
+grant execute to console
 grant execute to gateway
 grant execute to ingest
 grant execute to meter
@@ -3366,6 +3516,7 @@ begin
 end $function$
 grant execute to account
 grant execute to api
+grant execute to console
 grant execute to gateway
 grant execute to ingest
 grant execute to meter
@@ -3547,6 +3698,26 @@ begin
   return held.state;
 end $function$
 grant execute to meter
+
+CREATE OR REPLACE FUNCTION public.retry_quarantined(id bigint)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_variable
+begin
+  update quarantine q set retry_state = 'asked', retry_at = now(), retry_failure = null
+    where q.id = retry_quarantined.id and q.activity is not null and q.area <> 'exchanges'
+      -- One whose workflow was ended by hand may be asked for again.
+      and (q.retry_state is distinct from 'asked' or q.retry_at < now() - interval '1 hour');
+  if found then
+    insert into outbox (workflow, workflow_id, input)
+      values ('retryQuarantined', 'retry-quarantined:' || id, jsonb_build_object('id', id::text));
+  end if;
+  return found;
+end $function$
+grant execute to console
 
 CREATE OR REPLACE FUNCTION public.revoke_account_key(account_id uuid, prefix text)
  RETURNS boolean
@@ -3749,6 +3920,7 @@ begin
 end $function$
 grant execute to account
 grant execute to api
+grant execute to console
 grant execute to gateway
 grant execute to ingest
 grant execute to meter

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { DEMO_SUBJECT, OPERATOR_SUBJECT } from './demo-names.ts'
 
 const schema = z.object({
   OIDC_ISSUER: z.url(),
@@ -8,6 +9,7 @@ const schema = z.object({
   ACCOUNT_URL: z.url(),
   ISSUER_KEYS: z.string().min(1),
   ISSUER_PASSWORD: z.string().min(1),
+  ISSUER_OPERATOR_PASSWORD: z.string().min(1),
   ISSUER_SHELL_SECRET: z.string().min(1),
 })
 
@@ -18,8 +20,8 @@ export interface IssuerConfig {
   client: { id: string; secret: string; url: string }
   /** File with the signing keys. */
   keysFile: string
-  /** Of the one user. */
-  password: string
+  /** Passwords of the users by their names. */
+  users: Readonly<Record<string, string>>
   shellSecret: string
 }
 
@@ -34,6 +36,7 @@ export function readIssuerConfig(env: Record<string, string | undefined>): Issue
   return {
     ...{ issuer: data.OIDC_ISSUER, audience: data.OIDC_AUDIENCE },
     client: { id: data.OIDC_CLIENT_ID, secret: data.OIDC_CLIENT_SECRET, url: data.ACCOUNT_URL },
-    ...{ keysFile: data.ISSUER_KEYS, password: data.ISSUER_PASSWORD, shellSecret: data.ISSUER_SHELL_SECRET },
+    ...{ keysFile: data.ISSUER_KEYS, shellSecret: data.ISSUER_SHELL_SECRET },
+    users: { [DEMO_SUBJECT]: data.ISSUER_PASSWORD, [OPERATOR_SUBJECT]: data.ISSUER_OPERATOR_PASSWORD },
   }
 }

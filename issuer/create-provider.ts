@@ -1,8 +1,8 @@
 import Provider, { type Configuration } from 'oidc-provider'
-import { html } from '../account/page/html.ts'
-import { page, pageHeaders } from '../account/page/page.ts'
+import { html } from '../pages/html.ts'
+import { page, pageHeaders } from '../pages/page.ts'
 import type { IssuerConfig } from './config.ts'
-import { DEMO_SUBJECT, SHELL_CLIENT } from './demo-names.ts'
+import { SHELL_CLIENT } from './demo-names.ts'
 import type { SigningKeys } from './signing-keys.ts'
 
 const SCOPES = 'sluice:read sluice:write'
@@ -49,7 +49,7 @@ export function createProvider(config: IssuerConfig, keys: SigningKeys): Provide
     },
     interactions: { url: (_ctx, { uid }) => `/interaction/${uid}` },
     findAccount: (_ctx, sub) =>
-      sub === DEMO_SUBJECT ? { accountId: sub, claims: () => ({ sub }) } : undefined,
+      Object.hasOwn(config.users, sub) ? { accountId: sub, claims: () => ({ sub }) } : undefined,
     // Both ends are ours: there is nothing to consent to.
     async loadExistingGrant({ oidc }) {
       const grant = new oidc.provider.Grant({

@@ -3,8 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import type Provider from 'oidc-provider'
 import { errors } from 'oidc-provider'
-import { html } from '../account/page/html.ts'
-import { page, pageHeaders } from '../account/page/page.ts'
+import { html } from '../pages/html.ts'
+import { page, pageHeaders } from '../pages/page.ts'
 import { DEMO_SUBJECT } from './demo-names.ts'
 
 const MAX_BODY_BYTES = 4_096
@@ -12,17 +12,18 @@ const MAX_BODY_BYTES = 4_096
 /** The sign-in form of the development issuer, at the address of an interaction. */
 export function createSignIn(options: {
   provider: Provider
-  password: string
+  /** Passwords by name. */
+  users: Readonly<Record<string, string>>
   /** Where a form ends up once it has succeeded. */
   accountUrl: string
 }): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
-  const { provider, password, accountUrl } = options
+  const { provider, users, accountUrl } = options
   const headers = pageHeaders({ formTargets: [new URL(accountUrl).origin] })
 
   function show(response: ServerResponse, { status, problem }: { status: number; problem?: string }): void {
     const body = html` ${problem !== undefined && html`<p class="panel problem" role="alert">${problem}</p>`}
       <p>
-        The sign-in of this installation's sandbox. User and password are in the output of
+        The sign-in of this installation's sandbox. Users and passwords are in the output of
         <code>npm start</code>.
       </p>
       <form method="post">
@@ -40,9 +41,10 @@ export function createSignIn(options: {
       await provider.interactionDetails(request, response)
       if (request.method !== 'POST') return show(response, { status: 200 })
       const form = new URLSearchParams(await bodyOf(request))
-      const isRight = form.get('user') === DEMO_SUBJECT && isSame(form.get('password') ?? '', password)
+      const user = form.get('user') ?? ''
+      const isRight = Object.hasOwn(users, user) && isSame(form.get('password') ?? '', users[user]!)
       if (!isRight) return show(response, { status: 401, problem: 'User or password is wrong.' })
-      await provider.interactionFinished(request, response, { login: { accountId: DEMO_SUBJECT } })
+      await provider.interactionFinished(request, response, { login: { accountId: user } })
     } catch (error) {
       // Too old, or begun in another browser.
       if (!(error instanceof errors.SessionNotFound)) throw error

@@ -7,7 +7,7 @@ import { signingKeys } from './signing-keys.ts'
 /** Listens where its own address says. */
 export async function startIssuer(config: IssuerConfig): Promise<{ close: () => Promise<void> }> {
   const provider = createProvider(config, await signingKeys(config.keysFile))
-  const signIn = createSignIn({ provider, password: config.password, accountUrl: config.client.url })
+  const signIn = createSignIn({ provider, users: config.users, accountUrl: config.client.url })
   const callback = provider.callback()
   const server = createServer((request, response) => {
     if (!request.url!.startsWith('/interaction/')) return void callback(request, response)

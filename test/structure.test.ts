@@ -8,8 +8,8 @@ import * as workflows from '../workflows/index.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const FOLDERS = [
-  ...['account', 'activities', 'api', 'bench', 'cli', 'client', 'db', 'facilitator', 'gateway'],
-  ...['issuer', 'mcp', 'sandbox', 'telemetry', 'test', 'workflows'],
+  ...['account', 'activities', 'api', 'bench', 'cli', 'client', 'console', 'db', 'facilitator'],
+  ...['gateway', 'issuer', 'mcp', 'pages', 'sandbox', 'telemetry', 'test', 'workflows'],
 ]
 const files = FOLDERS.flatMap((folder) =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
@@ -58,6 +58,10 @@ describe.each(AREAS.map((area) => [area.name, area] as const))('area %s', (_name
     const adapters = files.filter((file) => file.startsWith(`activities/${area.name}/sources/`))
     for (const { name, adapter = name } of area.sources)
       expect(adapters).toContain(`activities/${area.name}/sources/${adapter}.ts`)
+  })
+  test('reads again by activities that exist', () => {
+    const index = read(`activities/${area.name}/index.ts`)
+    for (const name of area.rereads ?? []) expect(index).toMatch(new RegExp(`^ {4}(async )?${name}\\b`, 'm'))
   })
   test('names tables that the schema has', () => {
     const schema = read('db/schema.sql')

@@ -1,6 +1,6 @@
-import { day, minute } from '../page/format.ts'
-import { html, type Html } from '../page/html.ts'
-import { lineChart } from '../page/line-chart.ts'
+import { day, minute } from '../../pages/format.ts'
+import { html, type Html } from '../../pages/html.ts'
+import { lineChart } from '../../pages/line-chart.ts'
 import type { SharedView } from './read-shared.ts'
 
 const usd = (value: number): string => value.toLocaleString('en-US', { style: 'currency', currency: 'USD' })

@@ -40,5 +40,6 @@ export const insightsArea: AreaSpec = {
     },
   ],
   tables: ['fear_greed'],
+  rereads: ['refreshFearGreed'],
   freshnessTargetSeconds: 7200,
 }

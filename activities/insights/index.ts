@@ -6,7 +6,7 @@ import { refreshFearGreed } from './refresh-fear-greed.ts'
 export function createInsightsActivities(deps: ActivityDeps) {
   const sources = createInsightSources(deps)
   return {
-    refreshFearGreed: () => refreshFearGreed(deps, sources),
+    refreshFearGreed: (input?: { afresh?: boolean }) => refreshFearGreed(deps, sources, input),
     backfillTotals: () => backfillTotals(deps, sources),
   }
 }

@@ -19,16 +19,17 @@ const LOOKBACK_DAYS = 7
 
 /**
  * Reads the days of the fear and greed index since the newest stored one, at first all of them. When the first publisher
- * fails, the index of the next one is kept up to date instead, as a series of its own.
+ * fails, the index of the next one is kept up to date instead, as a series of its own. `afresh`: reads all days.
  */
 export async function refreshFearGreed(
   deps: ActivityDeps,
   { indexes }: InsightSources,
+  { afresh = false }: { afresh?: boolean } = {},
 ): Promise<FearGreedResult> {
   let failure: unknown = new SourceRejected('fear and greed', 'no source of it is on')
   for (const index of indexes) {
     try {
-      return await refreshIndex(deps, index)
+      return await refreshIndex(deps, index, afresh)
     } catch (error) {
       if (!(error instanceof SourceUnavailable || error instanceof SourceRejected)) throw error
       deps.log.warn({ reason: error.message }, 'no index from this source')
@@ -39,9 +40,13 @@ export async function refreshFearGreed(
   throw failure
 }
 
-async function refreshIndex(deps: ActivityDeps, index: IndexSource): Promise<FearGreedResult> {
+async function refreshIndex(
+  deps: ActivityDeps,
+  index: IndexSource,
+  afresh: boolean,
+): Promise<FearGreedResult> {
   const source = index.name
-  const { days, refused } = await index.history({ days: await missingDays(deps, source) })
+  const { days, refused } = await index.history({ days: afresh ? null : await missingDays(deps, source) })
   const fetchedAt = deps.now()
   const changed = await transact(deps.pool, async (transaction) => {
     await quarantineRows(transaction.db, { source, area: 'insights', refused, fetchedAt })

@@ -9,5 +9,6 @@ export const newsArea: AreaSpec = {
     { id: 'refresh-news', workflow: 'refreshNews', everySeconds: 300, jitterSeconds: 15, input: null },
   ],
   tables: ['news_sources', 'news_items', 'news_anchors', 'news_trending'],
+  rereads: ['refreshFeed'],
   freshnessTargetSeconds: 900,
 }

@@ -9,7 +9,7 @@ export function createNewsActivities(deps: ActivityDeps) {
     /** Names of the feeds that are on. */
     listFeeds: async (): Promise<string[]> =>
       FEEDS.map(({ name }) => name).filter((name) => deps.config.sources[name] !== undefined),
-    refreshFeed: (input: { source: string }) => refreshFeed(deps, input),
+    refreshFeed: (input: { source: string; afresh?: boolean }) => refreshFeed(deps, input),
     reanalyseNews: () => reanalyseNews(deps),
     refreshTrending: () => refreshTrending(deps),
   }

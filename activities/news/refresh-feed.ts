@@ -11,6 +11,8 @@ import { type Feed, FEEDS } from './feeds.ts'
 import { type FeedAnswer, readFeed, type Validators } from './sources/feed.ts'
 import type { FeedItem } from './sources/parse-feed.ts'
 
+const NO_VALIDATORS: Validators = { etag: null, lastModified: null }
+
 export interface FeedResult {
   /** articles in the feed; 0 when it has not changed */
   read: number
@@ -22,13 +24,16 @@ export interface FeedResult {
 /**
  * Reads one feed, if it has changed since the last time, and stores its articles with what they are about. Articles,
  * refused items and the validators of the next request commit together. While the feed is down, the publisher's news
- * sitemap stands in for it, where there is one: new articles without their summaries.
+ * sitemap stands in for it, where there is one: new articles without their summaries. `afresh`: reads it changed or not.
  */
-export async function refreshFeed(deps: ActivityDeps, { source }: { source: string }): Promise<FeedResult> {
+export async function refreshFeed(
+  deps: ActivityDeps,
+  { source, afresh = false }: { source: string; afresh?: boolean },
+): Promise<FeedResult> {
   const feed = FEEDS.find(({ name }) => name === source)
   const base = deps.config.sources[source]
   if (!feed || !base) throw new SourceRejected(source, 'this source is off')
-  const validators = await readValidators(deps.db, source)
+  const validators = afresh ? NO_VALIDATORS : await readValidators(deps.db, source)
   const { answer, stoodIn } = await readEither(deps, { feed, baseUrl: base.url, validators })
   const fetchedAt = deps.now()
   if (answer === null) {
@@ -65,9 +70,8 @@ async function readEither(
   } catch (error) {
     if (!(error instanceof SourceUnavailable) || feed.sitemap === undefined) throw error
     deps.log.warn({ reason: error.message }, 'the news sitemap stands in for the feed')
-    const none = { etag: null, lastModified: null }
-    const answer = await readFeed(deps, { source, url: baseUrl + feed.sitemap, validators: none })
-    return { answer: answer && { ...answer, ...none }, stoodIn: true }
+    const answer = await readFeed(deps, { source, url: baseUrl + feed.sitemap, validators: NO_VALIDATORS })
+    return { answer: answer && { ...answer, ...NO_VALIDATORS }, stoodIn: true }
   }
 }
 

@@ -57,5 +57,6 @@ export const nftArea: AreaSpec = {
     ...['nft_collections', 'nft_points', 'nft_gecko_records', 'nft_assets', 'nft_traits'],
     ...['nft_listings', 'nft_sales'],
   ],
+  rereads: ['discoverCollections'],
   freshnessTargetSeconds: 3600,
 }

@@ -96,5 +96,13 @@ export const pricesArea: AreaSpec = {
     'price_histories',
     'fx_rates',
   ],
+  rereads: [
+    'refreshQuotes',
+    'refreshTotals',
+    'refreshTokenQuotes',
+    'refreshFiats',
+    'fillHistory',
+    'ensureHourlyPrices',
+  ],
   freshnessTargetSeconds: 1800,
 }

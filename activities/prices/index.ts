@@ -34,7 +34,7 @@ export function createPricesActivities(deps: ActivityDeps) {
     describeCoins: (input: { limit: number }) => describeCoins(deps, sources, input),
     /** New risk scores of all coins, from what is stored. Returns how many have some. */
     scoreCoins: () => scoreCoins(deps.db, { now: deps.now() }),
-    refreshFiats: () => refreshFiats(deps, sources),
+    refreshFiats: (input?: { afresh?: boolean }) => refreshFiats(deps, sources, input),
     /** New quotes of the tokens that are priced by contract. */
     refreshTokenQuotes: async () => refreshTokens(deps, sources, await tokensOfDefiLlama()),
 

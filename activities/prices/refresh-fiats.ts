@@ -24,13 +24,17 @@ interface FiatSource {
 
 /**
  * Reads the reference rates since the newest stored ones, three years at first, from the first source that answers. Days
- * without rates have no rows: who reads carries the last rate forward. Returns rows new or changed.
+ * without rates have no rows: who reads carries the last rate forward. Returns rows new or changed. `afresh`: reads all.
  */
-export async function refreshFiats(deps: ActivityDeps, sources: PriceSources): Promise<number> {
+export async function refreshFiats(
+  deps: ActivityDeps,
+  sources: PriceSources,
+  { afresh = false }: { afresh?: boolean } = {},
+): Promise<number> {
   let failure: Error = new SourceRejected(FRANKFURTER, 'this source is off')
   for (const source of inOrder(sources)) {
     try {
-      return await refreshFrom(deps, source)
+      return await refreshFrom(deps, source, afresh)
     } catch (error) {
       if (!(error instanceof SourceUnavailable || error instanceof SourceRejected)) throw error
       deps.log.warn({ source: source.name, reason: error.message }, 'no rates of currencies')
@@ -55,13 +59,19 @@ function inOrder({ frankfurter, ecb, eurofxref }: PriceSources): FiatSource[] {
   ]
 }
 
-async function refreshFrom(deps: ActivityDeps, { name: source, rates: read }: FiatSource): Promise<number> {
+async function refreshFrom(
+  deps: ActivityDeps,
+  { name: source, rates: read }: FiatSource,
+  afresh: boolean,
+): Promise<number> {
   const now = deps.now()
   const newest = await sql<{ at: Date | null }>`
     select max(at) as at from fx_rates where source = ${source}`.execute(deps.db)
   const newestMs = newest.rows[0]?.at?.getTime()
   const fromMs =
-    newestMs === undefined ? now.getTime() - HISTORY_DAYS * DAY_MS : newestMs - LOOKBACK_DAYS * DAY_MS
+    newestMs === undefined || afresh
+      ? now.getTime() - HISTORY_DAYS * DAY_MS
+      : newestMs - LOOKBACK_DAYS * DAY_MS
   const { rates, refused } = await read({ from: dateOf(fromMs), to: dateOf(now.getTime()) })
   const fetchedAt = deps.now()
   return transact(deps.pool, async (transaction) => {

@@ -27,5 +27,6 @@ export const riskArea: AreaSpec = {
     { id: 'refresh-risks', workflow: 'refreshRisks', everySeconds: 900, jitterSeconds: 60, input: null },
   ],
   tables: ['token_risks'],
+  rereads: ['checkTokens'],
   freshnessTargetSeconds: 86_400,
 }

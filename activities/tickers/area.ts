@@ -31,5 +31,6 @@ export const tickersArea: AreaSpec = {
     'tickers',
     'ticker_prices',
   ],
+  rereads: ['refreshExchanges', 'refreshTickers'],
   freshnessTargetSeconds: 4 * 3600,
 }

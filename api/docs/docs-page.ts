@@ -1,13 +1,16 @@
 import { readFileSync } from 'node:fs'
-import { html } from '../../account/page/html.ts'
-import { page, pageHeaders } from '../../account/page/page.ts'
+import { html } from '../../pages/html.ts'
+import { page, pageHeaders } from '../../pages/page.ts'
 import type { OpenApiDocument } from '../openapi.ts'
 import { operationSection } from './operation-section.ts'
 
-const SCRIPT = readFileSync(new URL('./call-form.js', import.meta.url), 'utf8')
+/** What runs the forms of the page, and where it is served. */
+export const DOCS_SCRIPT = {
+  url: '/v1/docs.js',
+  body: readFileSync(new URL('./call-form.js', import.meta.url), 'utf8'),
+}
 
-/** Its one script may ask this host alone. */
-export const DOCS_HEADERS = pageHeaders({ script: SCRIPT })
+export const DOCS_HEADERS = pageHeaders({ scripted: true })
 
 /** One page that shows the whole description and calls what it describes: nothing in it comes from another host. */
 export function docsPage({ info, tags, paths }: OpenApiDocument): string {
@@ -36,5 +39,5 @@ export function docsPage({ info, tags, paths }: OpenApiDocument): string {
         html`<h2>${name}</h2>
           ${operations.filter(({ operation }) => operation.tags.includes(name)).map(operationSection)}`,
     )}`
-  return page({ title: `${info.title} API ${info.version}`, body, script: SCRIPT })
+  return page({ title: `${info.title} API ${info.version}`, body, script: DOCS_SCRIPT.url })
 }

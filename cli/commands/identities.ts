@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { listIdentities } from '../../db/metering/operator-read.ts'
-import { linkIdentity, unlinkIdentity } from '../../db/metering/write.ts'
+import { linkIdentity, setOperator, unlinkIdentity } from '../../db/metering/write.ts'
 import { CommandError } from '../command.ts'
 import { withAccount } from '../operator-account.ts'
 import { withOperatorDatabase } from '../operator-database.ts'
@@ -8,6 +8,7 @@ import { operatorEnvironment } from '../operator-environment.ts'
 
 const USAGE = `sluice identities link SUBJECT --account ACCOUNT [--issuer URL]
 sluice identities unlink SUBJECT [--issuer URL]
+sluice identities operator SUBJECT on|off [--issuer URL]   (who may see /console)
 sluice identities list
 SUBJECT is "sub" of the tokens. URL is "iss" of them; without it, OIDC_ISSUER`
 
@@ -17,7 +18,7 @@ export async function run(args: string[]): Promise<number> {
     allowPositionals: true,
     options: { account: { type: 'string' }, issuer: { type: 'string' } },
   })
-  const [action, subject] = positionals
+  const [action, subject, state] = positionals
   if (action === 'list') {
     console.table(await withOperatorDatabase(listIdentities))
     return 0
@@ -28,6 +29,11 @@ export async function run(args: string[]): Promise<number> {
   if (action === 'link' && account) {
     await withAccount(account, (db, accountId) => linkIdentity(db, { issuer, subject, accountId }))
     console.log(`${subject} of ${issuer} opens ${account} now`)
+    return 0
+  }
+  if (action === 'operator' && (state === 'on' || state === 'off')) {
+    await withOperatorDatabase((db) => setOperator(db, { issuer, subject, isOperator: state === 'on' }))
+    console.log(`${subject} of ${issuer} ${state === 'on' ? 'may see' : 'does not see'} the console now`)
     return 0
   }
   if (action !== 'unlink') throw new CommandError(USAGE)

@@ -1,4 +1,4 @@
-import { AREAS } from '../../activities/areas.ts'
+import { allSourceSettings } from '../../activities/source-settings.ts'
 import { readQuarantineReasons, readSourceHealth } from '../../db/sources/read.ts'
 import { withOperatorDatabase } from '../operator-database.ts'
 import { operatorEnvironment } from '../operator-environment.ts'
@@ -18,8 +18,8 @@ export async function run(): Promise<number> {
   }))
   const healthOf = new Map(health.map((row) => [row.source, row]))
   const now = new Date()
-  const lines = AREAS.flatMap((area) =>
-    area.sources.map((spec) => sourceLine({ area, spec, env, health: healthOf.get(spec.name), now })),
+  const lines = allSourceSettings(env).map((settings) =>
+    sourceLine({ settings, health: healthOf.get(settings.name), now }),
   )
   console.table(lines)
   if (reasons.length === 0) return 0

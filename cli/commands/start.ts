@@ -89,7 +89,10 @@ async function startAll(parts: Parts): Promise<void> {
   const demoUser =
     run.ports['issuer'] === undefined
       ? null
-      : { password: secrets.demoPassword, shellSecret: secrets.shellSecret }
+      : {
+          ...{ password: secrets.demoPassword, operatorPassword: secrets.operatorPassword },
+          shellSecret: secrets.shellSecret,
+        }
   const env = environmentOf(secrets)
   const gatewayUrl = run.ports['facilitator'] === undefined ? null : env['X402_PUBLIC_URL']!
   await firstRun({ home, env, demoUser, apiUrl, gatewayUrl, wallets, log })
@@ -132,7 +135,8 @@ async function startIssuer(
   if (run.ports['issuer'] === undefined) return
   const own = {
     ISSUER_KEYS: join(home, 'issuer-keys.json'),
-    ...{ ISSUER_PASSWORD: secrets.demoPassword, ISSUER_SHELL_SECRET: secrets.shellSecret },
+    ...{ ISSUER_PASSWORD: secrets.demoPassword, ISSUER_OPERATOR_PASSWORD: secrets.operatorPassword },
+    ...{ ISSUER_SHELL_SECRET: secrets.shellSecret },
   }
   await supervisor.keep(() => issuerService({ url: env['OIDC_ISSUER']!, env: { ...env, ...own } }))
 }
@@ -141,14 +145,16 @@ async function newRun(): Promise<Run> {
   const sources = process.env.SOURCES ?? 'sandbox'
   if (sources !== 'sandbox' && sources !== 'live')
     throw new CommandError(`SOURCES is "${sources}"; it can be "sandbox" or "live"`)
-  const { API_PORT, GATEWAY_PORT } = process.env
+  const { API_PORT, GATEWAY_PORT, TEMPORAL_ADDRESS } = process.env
   const ports = await choosePorts(log, {
     ...(API_PORT && { api: Number(API_PORT) }),
     ...(GATEWAY_PORT && { gateway: Number(GATEWAY_PORT) }),
   })
   if (sources !== 'sandbox' || process.env.X402_FACILITATOR_URL) delete ports['facilitator']
   if (sources !== 'sandbox' || process.env.OIDC_ISSUER) delete ports['issuer']
-  return { supervisor: markOf(process.pid)!, children: {}, ports, temporalAddress: null, sources }
+  if (TEMPORAL_ADDRESS) delete ports['temporal-ui']
+  const temporalAddress = TEMPORAL_ADDRESS || `127.0.0.1:${ports['temporal']}`
+  return { supervisor: markOf(process.pid)!, children: {}, ports, temporalAddress, sources }
 }
 
 /** What a child sees: this process's environment and what is set for it. */

@@ -1,9 +1,12 @@
 import type { Db } from '../../db/connect.ts'
-import { linkIdentity, setDegen } from '../../db/metering/write.ts'
+import { linkIdentity, setDegen, setOperator } from '../../db/metering/write.ts'
 import { hashApiKey } from '../../db/values/api-key.ts'
-import { DEMO_SUBJECT, SHELL_CLIENT } from '../../issuer/demo-names.ts'
+import { DEMO_SUBJECT, OPERATOR_SUBJECT, SHELL_CLIENT } from '../../issuer/demo-names.ts'
 
-/** The user and the shell client of the embedded issuer open the demo account, which may share its portfolios. */
+/**
+ * The user and the shell client of the embedded issuer open the demo account, which may share its portfolios; the other
+ * user sees the console.
+ */
 export async function demoIdentity(db: Db, { key, issuer }: { key: string; issuer: string }): Promise<void> {
   const { account_id: accountId } = await db
     .selectFrom('api_keys')
@@ -12,4 +15,5 @@ export async function demoIdentity(db: Db, { key, issuer }: { key: string; issue
     .executeTakeFirstOrThrow()
   for (const subject of [DEMO_SUBJECT, SHELL_CLIENT]) await linkIdentity(db, { issuer, subject, accountId })
   await setDegen(db, { accountId, degen: true })
+  await setOperator(db, { issuer, subject: OPERATOR_SUBJECT, isOperator: true })
 }

@@ -8,18 +8,24 @@ import { demoExchange } from './demo-exchange.ts'
 import { demoIdentity } from './demo-identity.ts'
 import { demoPortfolios } from './demo-portfolios.ts'
 import { demoWallets } from './demo-wallets.ts'
-import { DEMO_SUBJECT, SHELL_CLIENT } from '../../issuer/demo-names.ts'
+import { DEMO_SUBJECT, OPERATOR_SUBJECT, SHELL_CLIENT } from '../../issuer/demo-names.ts'
 import { demoKey } from './demo-key.ts'
 import { waitForPrices, waitForWallet } from './wait-for-data.ts'
 
 const PATIENCE_MS = 300_000
+
+interface DemoUsers {
+  password: string
+  operatorPassword: string
+  shellSecret: string
+}
 
 interface FirstRunOptions {
   home: string
   /** As the worker sees it. */
   env: Record<string, string>
   /** Of the embedded issuer; null: there is another one, or none. */
-  demoUser: { password: string; shellSecret: string } | null
+  demoUser: DemoUsers | null
   apiUrl: string
   /** Of the gateway where calls are paid with test money; null: there is none. */
   gatewayUrl: string | null
@@ -94,9 +100,10 @@ async function showCalls(calls: { apiUrl: string; key: string; paths: readonly s
 /** How to sign in, and how a shell gets a token. */
 function showAccount(
   env: Record<string, string>,
-  { password, shellSecret }: { password: string; shellSecret: string },
+  { password, operatorPassword, shellSecret }: DemoUsers,
 ): void {
   console.log(`Account   ${env.ACCOUNT_URL}/account (user ${DEMO_SUBJECT}, password ${password})`)
+  console.log(`Console   ${env.ACCOUNT_URL}/console (user ${OPERATOR_SUBJECT}, password ${operatorPassword})`)
   console.log(
     `Token     curl -s -u ${SHELL_CLIENT}:${shellSecret} -d grant_type=client_credentials -d 'scope=sluice:read sluice:write' ${env.OIDC_ISSUER}/token`,
   )

@@ -6,6 +6,7 @@ const DEFAULT_PORTS = {
   gateway: 8402,
   postgres: 15432,
   temporal: 17233,
+  'temporal-ui': 18233,
   ethereum: 18545,
   'base-wallet': 18546,
   sandbox: 18080,

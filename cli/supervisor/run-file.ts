@@ -8,7 +8,7 @@ export interface Run {
   children: Record<string, ProcessMark>
   /** Port by service. */
   ports: Record<string, number>
-  temporalAddress: string | null
+  temporalAddress: string
   sources: 'sandbox' | 'live'
 }
 

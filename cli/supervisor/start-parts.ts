@@ -58,7 +58,7 @@ async function createDatabase(adminUrl: string): Promise<void> {
   }
 }
 
-/** The Temporal server, own or foreign; its address is in the run afterwards. */
+/** The Temporal server, own or foreign. */
 export async function startTemporal({ home, run, supervisor, log }: Parts): Promise<void> {
   const choice = await findTemporal({ env: process.env, cacheFolder: cacheFolder(), log }).catch(
     (error: Error) => {
@@ -71,16 +71,17 @@ export async function startTemporal({ home, run, supervisor, log }: Parts): Prom
       throw new CommandError(
         `no Temporal server with namespace "${namespace}" answers at ${choice.address} (TEMPORAL_ADDRESS)`,
       )
-    run.temporalAddress = choice.address
     log(`temporal: using ${choice.address}`)
     return
   }
   const port = run.ports.temporal!
   log(`temporal: ${choice.program} (${choice.origin})`)
   await supervisor.keep(() =>
-    temporalService({ program: choice.program, port, file: join(home, 'temporal.sqlite') }),
+    temporalService({
+      ...{ program: choice.program, port, uiPort: run.ports['temporal-ui']! },
+      file: join(home, 'temporal.sqlite'),
+    }),
   )
-  run.temporalAddress = `127.0.0.1:${port}`
 }
 
 interface ChainsOptions {

@@ -4,6 +4,8 @@ import type { ServiceSpec } from '../supervisor/service.ts'
 interface TemporalServiceOptions {
   program: string
   port: number
+  /** Of its pages; absent: it has none. */
+  uiPort?: number
   /** Database file; absent: kept in memory. */
   file?: string
 }
@@ -12,13 +14,14 @@ interface TemporalServiceOptions {
  * The Temporal development server as a supervised process. Its single shard polls its task queues 20 times a second
  * unless told otherwise, which makes every activity take 50 ms more: the two rates remove that.
  */
-export function temporalService({ program, port, file }: TemporalServiceOptions): ServiceSpec {
+export function temporalService({ program, port, uiPort, file }: TemporalServiceOptions): ServiceSpec {
   const rates = ['history.transferProcessorMaxPollRPS=2000', 'history.timerProcessorMaxPollRPS=2000']
   return {
     name: 'temporal',
     command: program,
     args: [
-      ...['server', 'start-dev', '--headless', '--ip', '127.0.0.1', '--port', String(port)],
+      ...['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(port)],
+      ...(uiPort === undefined ? ['--headless'] : ['--ui-port', String(uiPort)]),
       ...['--log-level', 'warn'],
       ...rates.flatMap((rate) => ['--dynamic-config-value', rate]),
       ...(file === undefined ? [] : ['--db-filename', file, '--sqlite-pragma', 'journal_mode=WAL']),

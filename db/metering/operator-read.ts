@@ -37,12 +37,24 @@ export function listKeys(db: Db, filter: { accountId: string }) {
     .execute()
 }
 
+/** Who is linked with an account, and who is an operator. */
 export function listIdentities(db: Db) {
   return db
     .selectFrom('identities')
-    .innerJoin('accounts', 'accounts.id', 'identities.account_id')
-    .select(['issuer', 'subject', 'accounts.name as account', 'account_id', 'identities.created_at'])
-    .orderBy('identities.created_at')
+    .fullJoin('operators', (join) =>
+      join
+        .onRef('operators.issuer', '=', 'identities.issuer')
+        .onRef('operators.subject', '=', 'identities.subject'),
+    )
+    .leftJoin('accounts', 'accounts.id', 'identities.account_id')
+    .select(({ fn, eb }) => [
+      fn.coalesce('identities.issuer', 'operators.issuer').as('issuer'),
+      fn.coalesce('identities.subject', 'operators.subject').as('subject'),
+      ...(['accounts.name as account', 'account_id'] as const),
+      eb('operators.subject', 'is not', null).as('operator'),
+      fn.coalesce('identities.created_at', 'operators.created_at').as('created_at'),
+    ])
+    .orderBy('created_at')
     .execute()
 }
 

@@ -49,6 +49,13 @@ export interface Identity {
   created_at: Generated<Date>
 }
 
+/** Who may see the operators' console. */
+export interface Operator {
+  issuer: string
+  subject: string
+  created_at: Generated<Date>
+}
+
 export interface CreditPeriod {
   account_id: string
   n: number
@@ -137,6 +144,7 @@ export interface MeteringTables {
   accounts: Account
   api_keys: ApiKey
   identities: Identity
+  operators: Operator
   credit_periods: CreditPeriod
   credit_grants: CreditGrant
   reservations: Reservation

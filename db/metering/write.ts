@@ -125,3 +125,17 @@ export async function unlinkIdentity(
     .executeTakeFirst()
   return result.numDeletedRows > 0n
 }
+
+/** Lets somebody see the console, or no more: that holds with the next page. */
+export async function setOperator(
+  db: Db,
+  { issuer, subject, isOperator }: { issuer: string; subject: string; isOperator: boolean },
+): Promise<void> {
+  if (isOperator)
+    await db
+      .insertInto('operators')
+      .values({ issuer, subject })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  else await db.deleteFrom('operators').where('issuer', '=', issuer).where('subject', '=', subject).execute()
+}

@@ -15,29 +15,25 @@ export interface SourceHealth {
   /** Requests since the start of the UTC day and of the calendar month. */
   requestsToday: number
   requestsThisMonth: number
+  /** Of the last 24 hours, the current one last. */
+  requestsByHour: number[]
+  failuresByHour: number[]
   /** rows it sent that were refused */
   quarantined: number
 }
 
 export async function readSourceHealth(db: Db): Promise<SourceHealth[]> {
   const { rows } = await sql<SourceHealth>`
-    select s.source, s.last_success_at as "lastSuccessAt", s.last_failure_at as "lastFailureAt",
-      s.last_failure as "lastFailure", s.consecutive_failures as "consecutiveFailures",
-      nullif(s.next_request_at, '-infinity') as "nextRequestAt",
-      used.requests24h as "requests24h", used.failures24h as "failures24h",
-      used.today as "requestsToday", used.this_month as "requestsThisMonth",
-      (select count(*)::int from quarantine q where q.source = s.source) as quarantined
-    from source_states s
-    cross join lateral (
-      select coalesce(sum(requests) filter (where hour > now() - interval '24 hours'), 0)::int as requests24h,
-        coalesce(sum(failures) filter (where hour > now() - interval '24 hours'), 0)::int as failures24h,
-        coalesce(sum(requests) filter (where hour >= date_trunc('day', now(), 'UTC')), 0)::int as today,
-        coalesce(sum(requests) filter (where hour >= date_trunc('month', now(), 'UTC')), 0)::int as this_month
-      from source_hours h where h.source = s.source and hour > now() - interval '32 days'
-    ) used
-    order by s.source`.execute(db)
+    select source, ${healthColumns} from operations.source_health order by source`.execute(db)
   return rows
 }
+
+/** The columns of the health of a source, as the views of the console name them. */
+export const healthColumns = sql`
+  last_success_at as "lastSuccessAt", last_failure_at as "lastFailureAt", last_failure as "lastFailure",
+  consecutive_failures as "consecutiveFailures", next_request_at as "nextRequestAt", requests_24h as "requests24h",
+  failures_24h as "failures24h", requests_today as "requestsToday", requests_this_month as "requestsThisMonth",
+  requests_by_hour as "requestsByHour", failures_by_hour as "failuresByHour", quarantined`
 
 export interface QuarantineReason {
   source: string

@@ -17,6 +17,20 @@ export interface SourceHour {
   failures: number
 }
 
+/** A source as the worker runs it. */
+export interface Source {
+  name: string
+  area: string
+  /** the variable that would switch it on; null: it is on */
+  missing: string | null
+  freshness_target_s: number
+  requests_per_second: number
+  burst: number
+  /** requests that its free plan gives; null: no limit that counts here */
+  quota: number | null
+  quota_per: string | null
+}
+
 export interface QuarantinedRow {
   id: GeneratedAlways<string>
   source: string
@@ -24,6 +38,13 @@ export interface QuarantinedRow {
   reason: string
   payload: unknown
   fetched_at: Date
+  /** what refused it, and its input, where that reads the same again; null: it goes on from where it ended */
+  activity: string | null
+  input: unknown
+  /** asked: a retry has not ended; refused, failed: the last one has */
+  retry_state: string | null
+  retry_at: Date | null
+  retry_failure: string | null
 }
 
 /** Commands accepted by the API in the same transaction as their charge; the worker starts a workflow for each. */
@@ -43,6 +64,7 @@ export interface OutboxMessage {
 export interface SourcesTables {
   source_states: SourceState
   source_hours: SourceHour
+  sources: Source
   quarantine: QuarantinedRow
   outbox: OutboxMessage
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../connect.ts'
+import { ingestion } from './ingestion.ts'
 
 interface Refused {
   source: string
@@ -11,18 +12,38 @@ interface Refused {
 /** Rows of one call that are kept; a source that sends only rubbish need not fill the disk. */
 const MOST_ROWS = 100
 
-/** Keeps refused rows with their reason. The same row with the same reason is kept once a day. */
+/**
+ * Keeps refused rows with their reason, and with what refused them. The same row with the same reason is kept once a
+ * day. One that is being retried is marked: it was not accepted.
+ */
 export async function quarantineRows(db: Db, { source, area, refused, fetchedAt }: Refused): Promise<void> {
+  const running = ingestion.getStore()
+  if (running?.isRetry && refused.length > 0) await markRefused(db, { source, area, refused, fetchedAt })
+  const [activity, input] = running ? [running.activity, storableJson(running.input)] : [null, null]
   for (const { reason, payload } of refused.slice(0, MOST_ROWS)) {
     const json = storableJson(payload)
     await sql`
-      insert into quarantine (source, area, reason, payload, fetched_at)
-      select ${source}, ${area}, ${reason}, ${json}::jsonb, ${fetchedAt}
+      insert into quarantine (source, area, reason, payload, fetched_at, activity, input)
+      select ${source}, ${area}, ${reason}, ${json}::jsonb, ${fetchedAt}, ${activity}, ${input}::jsonb
       where not exists (
         select from quarantine where source = ${source} and fetched_at > ${fetchedAt}::timestamptz - interval '1 day'
           and area = ${area} and reason = ${reason} and payload = ${json}::jsonb
       )`.execute(db)
   }
+}
+
+/** The reason may be another one by now. */
+async function markRefused(db: Db, { source, area, refused, fetchedAt }: Refused): Promise<void> {
+  const [reasons, payloads] = [
+    refused.map(({ reason }) => reason),
+    refused.map(({ payload }) => storableJson(payload)),
+  ]
+  await sql`
+    update quarantine q set retry_state = 'refused', reason = again.reason, fetched_at = ${fetchedAt}
+    from unnest(${reasons}::text[], ${payloads}::jsonb[]) as again (reason, payload)
+    where q.source = ${source} and q.area = ${area} and q.retry_state = 'asked' and q.payload = again.payload`.execute(
+    db,
+  )
 }
 
 /** jsonb takes neither NUL nor a lone surrogate. */

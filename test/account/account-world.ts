@@ -6,13 +6,15 @@ import type { AccountConfig } from '../../account/config.ts'
 import type { Route } from '../../api/route.ts'
 import { freePort } from '../../cli/supervisor/free-port.ts'
 import { linkIdentity, setDegen } from '../../db/metering/write.ts'
-import { DEMO_SUBJECT, SHELL_CLIENT } from '../../issuer/demo-names.ts'
+import { DEMO_SUBJECT, OPERATOR_SUBJECT, SHELL_CLIENT } from '../../issuer/demo-names.ts'
 import { startIssuer } from '../../issuer/start-issuer.ts'
 import { SHARE_PEPPER, startApi } from '../setup/api.ts'
+import type { Temporal } from '../../console/temporal.ts'
 import type { TestDatabase } from '../setup/database.ts'
 import { browse } from './browse.ts'
 
 export const PASSWORD = 'password of the tests'
+export const OPERATOR_PASSWORD = 'password of the operator'
 export const SHELL_SECRET = 'secret of the shell'
 
 /** The API with its account page, and the real issuer that it signs in at; ended after the file. */
@@ -20,6 +22,8 @@ export async function startAccountWorld(options: {
   database: TestDatabase
   routes: readonly Route[]
   overrides?: Parameters<typeof startApi>[0]['overrides']
+  /** What the console is told of workflows; absent: nothing. */
+  temporal?: Temporal
 }) {
   const home = await mkdtemp(join(tmpdir(), 'sluice-account-'))
   const [apiPort, issuerPort] = [await freePort(), await freePort()]
@@ -27,7 +31,13 @@ export async function startAccountWorld(options: {
   const audience = 'urn:sluice:api'
   const client = { id: 'sluice-account', secret: 'secret of the page', url }
   const running = await startIssuer({
-    ...{ issuer, audience, client, password: PASSWORD, shellSecret: SHELL_SECRET },
+    ...{
+      issuer,
+      audience,
+      client,
+      users: { [DEMO_SUBJECT]: PASSWORD, [OPERATOR_SUBJECT]: OPERATOR_PASSWORD },
+      shellSecret: SHELL_SECRET,
+    },
     keysFile: join(home, 'keys.json'),
   })
   afterAll(async () => {
@@ -39,7 +49,8 @@ export async function startAccountWorld(options: {
     ...{ databaseUrl: options.database.accountUrl, secret: 'secret of the cookies', pepper: SHARE_PEPPER },
   }
   const overrides = { ...options.overrides, issuer: { issuer, audience } }
-  const api = await startApi({ ...options, account, overrides, port: apiPort })
+  const operators = { databaseUrl: options.database.consoleUrl, temporal: options.temporal ?? null }
+  const api = await startApi({ ...options, account, console: operators, overrides, port: apiPort })
 
   /** Links the user of the issuer, and its client for shells, with the account. */
   async function openTo(accountId: string): Promise<void> {
@@ -48,13 +59,14 @@ export async function startAccountWorld(options: {
     await setDegen(api.owner, { accountId, degen: true })
   }
 
-  /** A browser that has signed in. */
-  async function signIn() {
+  /** A browser that has signed in, as the user who opens accounts or as the operator. */
+  async function signIn({ as = DEMO_SUBJECT, to = 'account' }: { as?: string; to?: string } = {}) {
     const browser = browse(url)
-    const begun = await browser.get('/account/sign-in')
+    const begun = await browser.get(`/account/sign-in?to=${to}`)
     const atIssuer = await browser.get(begun.location!)
     const form = new URL(atIssuer.location!, issuer).href
-    const answer = await browser.post(form, { user: DEMO_SUBJECT, password: PASSWORD })
+    const password = as === OPERATOR_SUBJECT ? OPERATOR_PASSWORD : PASSWORD
+    const answer = await browser.post(form, { user: as, password })
     return { browser, landed: await browser.follow(answer, issuer) }
   }
 

@@ -10,7 +10,13 @@ const home = await mkdtemp(join(tmpdir(), 'sluice-issuer-'))
 const issuer = `http://127.0.0.1:${await freePort()}`
 const keysFile = join(home, 'keys.json')
 const config = {
-  ...{ issuer, audience: 'urn:sluice:api', keysFile, password: 'right', shellSecret: 'shell secret' },
+  ...{
+    issuer,
+    audience: 'urn:sluice:api',
+    keysFile,
+    users: { demo: 'right', operator: 'hers' },
+    shellSecret: 'shell secret',
+  },
   client: { id: 'sluice-account', secret: 'client secret', url: 'http://127.0.0.1:1' },
 }
 let running = await startIssuer(config)
@@ -84,6 +90,7 @@ test('a sign-in asks for the password, and says only that something is wrong', a
   for (const wrong of [
     { user: 'demo', password: 'wrong' },
     { user: 'other', password: 'right' },
+    { user: 'operator', password: 'right' },
     { user: 'demo' },
   ]) {
     const response = await send(wrong as Record<string, string>)

@@ -12,7 +12,13 @@ const database = await testDatabase()
 const api = await startApi({ database, routes: probeRoutes })
 const DENIED = { code: '42501' }
 const clients = new Map<string, pg.Client>()
-const served = [database.apiUrl, database.meterUrl, database.gatewayUrl, database.accountUrl]
+const served = [
+  database.apiUrl,
+  database.meterUrl,
+  database.gatewayUrl,
+  database.accountUrl,
+  database.consoleUrl,
+]
 for (const url of [...served, database.ingestUrl]) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -34,6 +40,7 @@ const hidden = [
   'accounts',
   'api_keys',
   'identities',
+  'operators',
   'credit_periods',
   'credit_grants',
   'reservations',
@@ -79,16 +86,16 @@ describe('S2 rights', () => {
     }
   })
 
-  test('account, meter and gateway execute what they need, the others nothing of it', async () => {
+  test('account, console, meter and gateway execute what they need, the others nothing of it', async () => {
     const rows = await query<{ role: string; functions: string[] }>(
       database.ownerUrl,
       `select r.rolname as role, coalesce(array_agg(p.proname::text order by p.proname::text)
          filter (where has_function_privilege(r.oid, p.oid, 'execute')), '{}') as functions
-       from pg_roles r, pg_proc p where r.rolname in ('account', 'api', 'gateway', 'ingest', 'meter')
+       from pg_roles r, pg_proc p where r.rolname in ('account', 'api', 'console', 'gateway', 'ingest', 'meter')
          and p.pronamespace = 'public'::regnamespace
          and (p.proname like '%payment%' or p.proname ~ '^(account|(create|change|revoke|rotate)_account)_' or p.proname in ('authenticate', 'admit', 'ensure_periods', 'charge_batch', 'charge_write',
            'charge_in_part', 'refund_charge', 'reserve_credits', 'resolve_reservation', 'grant_credits', 'change_plan',
-           'refresh_period', 'lock_period', 'post_entry', 'usage_by_day', 'identify',
+           'refresh_period', 'lock_period', 'post_entry', 'usage_by_day', 'identify', 'is_operator', 'retry_quarantined',
            'replay_write', 'apply_portfolio_writes', 'open_share', 'try_passcode', 'share_passcode_hash'))
        group by 1 order by 1`,
     )
@@ -102,6 +109,7 @@ describe('S2 rights', () => {
         ],
       },
       { role: 'api', functions: [] },
+      { role: 'console', functions: ['is_operator', 'retry_quarantined'] },
       {
         role: 'gateway',
         functions: [

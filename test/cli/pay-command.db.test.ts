@@ -40,7 +40,7 @@ afterAll(async () => {
 
 function running(ports: Record<string, number>): void {
   const supervisor = markOf(process.pid)!
-  writeRun(home, { supervisor, children: {}, ports, temporalAddress: null, sources: 'sandbox' })
+  writeRun(home, { supervisor, children: {}, ports, temporalAddress: '127.0.0.1:1', sources: 'sandbox' })
 }
 
 function pay(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {

@@ -27,7 +27,7 @@ beforeEach(() => {
     supervisor: markOf(process.pid)!,
     children: {},
     ports: {},
-    temporalAddress: null,
+    temporalAddress: '127.0.0.1:1',
     sources: 'sandbox',
   }
   supervisor = createSupervisor({ home, run, log })

@@ -1,25 +1,46 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createInsightsActivities } from '../../activities/insights/index.ts'
+import { createRetryActivities } from '../../activities/retry-quarantined.ts'
 import { getBtcDominance } from '../../api/insights/get-btc-dominance.ts'
 import { getFearAndGreedChart } from '../../api/insights/get-fear-and-greed-chart.ts'
+import { openReadonlyDb } from '../../db/connect.ts'
+import { retryQuarantined } from '../../db/console/operator.ts'
 import type { backfillTotals } from '../../workflows/insights/backfill-totals.ts'
 import type { refreshInsights } from '../../workflows/insights/refresh-insights.ts'
+import { createAlternativeMe } from '../../sandbox/upstreams/alternative-me.ts'
 import { startApi } from '../setup/api.ts'
 import { testDatabase } from '../setup/database.ts'
 import { endpoint } from '../setup/endpoint.ts'
 import { startSandboxWorld } from '../setup/sandbox-world.ts'
-import { startWorker } from '../setup/worker.ts'
+import { startDispatchingWorker } from '../setup/dispatching-worker.ts'
 
 const database = await testDatabase()
-const { deps, faults } = await startSandboxWorld(database)
+const index = createAlternativeMe({ seed: 7 })
+/** Whether one day of the index has no value that can be read. */
+let isSpoiled = false
+const { deps, faults } = await startSandboxWorld(database, {
+  mounts: [
+    {
+      base: '/alternative-me',
+      upstream: async (request) => {
+        const reply = await index(request)
+        const { data } = reply.body as { data: { value: string }[] }
+        if (isSpoiled && data[2_000]) data[2_000] = { ...data[2_000]!, value: 'n/a' }
+        return reply
+      },
+    },
+  ],
+})
 const api = await startApi({ database, routes: [getBtcDominance, getFearAndGreedChart] })
 const { key } = await api.newAccount()
-let worker: Awaited<ReturnType<typeof startWorker>>
+const operators = openReadonlyDb({ url: database.consoleUrl, maxConnections: 1, applicationName: 'test' })
+let worker: Awaited<ReturnType<typeof startDispatchingWorker>>
 
 beforeAll(async () => {
-  worker = await startWorker({ taskQueue: 'insights-test', activities: createInsightsActivities(deps) })
+  const activities = { ...createInsightsActivities(deps), ...createRetryActivities(deps) }
+  worker = await startDispatchingWorker({ taskQueue: 'insights-test', activities, deps })
 })
-afterAll(() => worker.stop())
+afterAll(() => Promise.all([worker.stop(), operators.close()]))
 
 test('from the sandbox through the workflows to the endpoints; a limited source is waited for', async () => {
   faults.add({ source: 'alternative-me', kind: 'rate_limit', count: 1 })
@@ -34,4 +55,33 @@ test('from the sandbox through the workflows to the endpoints; a limited source 
   const dominance = endpoint(api, { route: getBtcDominance, key })
   expect((await dominance('/insights/btc-dominance?type=all')).body.data.length).toBeGreaterThan(700)
   expect((await dominance('/insights/btc-dominance?type=24h')).body.data.length).toBeGreaterThan(20)
+})
+
+test('a refused row that an operator has tried again leaves the quarantine once it is accepted, and not before', async () => {
+  const rows = () =>
+    api.owner.selectFrom('quarantine').select(['id', 'activity', 'retry_state', 'retry_failure']).execute()
+  /** Asks for it as the console does; answers what is in the quarantine when that has ended. */
+  async function retry(id: string) {
+    expect(await retryQuarantined(operators.db, id)).toBe(true)
+    await expect.poll(async () => (await rows())[0]?.retry_state).not.toBe('asked')
+    return rows()
+  }
+  await deps.pool.query('delete from fear_greed')
+  isSpoiled = true
+  await worker.run<typeof refreshInsights>('refreshInsights')
+  const [refused] = await rows()
+  expect(refused).toMatchObject({ activity: 'refreshFearGreed', retry_state: null })
+  // The next run looks at the newest days only; the retry at all of them.
+  await worker.run<typeof refreshInsights>('refreshInsights')
+  expect(await retry(refused!.id)).toMatchObject([{ id: refused!.id, retry_state: 'refused' }])
+
+  // Another publisher stands in: that says nothing of this row.
+  faults.add({ source: 'alternative-me', kind: 'error', count: 3 })
+  const reason = 'alternative-me: status 500'
+  expect(await retry(refused!.id)).toMatchObject([{ retry_state: 'failed', retry_failure: reason }])
+
+  isSpoiled = false
+  const missing = (await api.owner.selectFrom('fear_greed').select('at').execute()).length
+  expect(await retry(refused!.id)).toEqual([])
+  expect(await api.owner.selectFrom('fear_greed').select('at').execute()).toHaveLength(missing + 1)
 })

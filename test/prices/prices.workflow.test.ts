@@ -9,6 +9,7 @@ import { dispatchOutbox, dispatchPending } from '../../activities/dispatch-outbo
 import { ensureSchedules } from '../../activities/ensure-schedules.ts'
 import { createPricesActivities } from '../../activities/prices/index.ts'
 import { listSchedules } from '../../cli/commands/schedules.ts'
+import { createTemporal } from '../../console/temporal.ts'
 import type { refreshCoins } from '../../workflows/prices/refresh-coins.ts'
 import { testDatabase } from '../setup/database.ts'
 import { query } from '../setup/query.ts'
@@ -79,6 +80,32 @@ test('schedules are made once from the areas, run without waiting for their inte
   const lines = await listSchedules(client)
   expect(new Set(lines.map((line) => line['id']))).toEqual(new Set(schedules.map((schedule) => schedule.id)))
   expect(lines.find((line) => line['id'] === 'refresh-coins')!['state']).toMatch(/^paused/)
+
+  // The same as the console sees it, a moment later.
+  const uiUrl = 'https://temporal.example'
+  const clock = { nowMs: Date.now() }
+  const now = () => new Date((clock.nowMs += 60_000))
+  const temporal = createTemporal({ address: inject('temporalAddress'), namespace: 'default', uiUrl, now })
+  const paused = async () => (await temporal.read())!.schedules.find(({ isPaused }) => isPaused)
+  await expect.poll(paused).toMatchObject({ id: 'refresh-coins', lastStatus: 'RUNNING' })
+  const { schedules: seen, running, runningByType } = (await temporal.read())!
+  expect(seen.map(({ id }) => id)).toEqual(schedules.map(({ id }) => id).sort((a, b) => a.localeCompare(b)))
+  expect(runningByType).toContainEqual({ type: 'refreshCoins', count: expect.any(Number) })
+  const run = running.find(({ type }) => type === 'refreshCoins')!
+  expect(run.url).toMatch(
+    /^https:\/\/temporal\.example\/namespaces\/default\/workflows\/refresh-coins[^/]*\/[^/]+\/history$/,
+  )
+  // What names a tenant's wallet is not told, and the run is found all the same.
+  const sync = { workflowId: 'sync:canary:bitcoin', taskQueue: 'nobody', args: [] }
+  const handle = await client.workflow.start('syncWallet', sync)
+  const syncs = async () =>
+    (await temporal.read())!.running.filter(({ url }) => url!.endsWith(`${handle.firstExecutionRunId}%22`))
+  await expect.poll(syncs).toMatchObject([{ type: 'syncWallet', name: 'sync:…' }])
+  expect(JSON.stringify(await temporal.read())).not.toContain('canary')
+  await handle.terminate()
+  await temporal.close()
+  const away = createTemporal({ address: '127.0.0.1:9', namespace: 'default', uiUrl, now })
+  expect(await away.read()).toBe(null)
   for (const { id } of schedules) await client.schedule.getHandle(id).delete()
 })
 

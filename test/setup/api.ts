@@ -7,6 +7,8 @@ import { sharePages } from '../../account/share/share-pages.ts'
 import { openPools } from '../../api/open-pools.ts'
 import type { Route } from '../../api/route.ts'
 import { createServer, type ServerDeps } from '../../api/server.ts'
+import { consolePages } from '../../console/console-pages.ts'
+import type { Temporal } from '../../console/temporal.ts'
 import { openDb } from '../../db/connect.ts'
 import type { PlanId } from '../../db/metering/tables.ts'
 import { createAccount, createKey } from '../../db/metering/write.ts'
@@ -18,6 +20,8 @@ interface ApiOptions {
   overrides?: Partial<ServerDeps>
   /** With it there are pages under /account. */
   account?: AccountConfig
+  /** With it, and an account page, there are pages under /console. */
+  console?: { databaseUrl: string; temporal: Temporal | null }
   /** Any free one, if absent. */
   port?: number
   /** How long metering may take. What else uses the machine is not the subject of a test, unless it says so. */
@@ -32,13 +36,22 @@ export type TestApi = Awaited<ReturnType<typeof startApi>>
 
 /** The real server on a free port, with pools of the real roles; closed after the file. */
 export async function startApi(options: ApiOptions) {
-  const { database, routes, overrides, account, port: wanted = 0, deadlineMs = PATIENCE_MS } = options
+  const {
+    database,
+    routes,
+    overrides,
+    account,
+    console: operators,
+    port: wanted = 0,
+    deadlineMs = PATIENCE_MS,
+  } = options
   const pools = openPools({
     deadlineMs,
     databaseUrl: database.apiUrl,
     meterDatabaseUrl: database.meterUrl,
     sharePepper: SHARE_PEPPER,
     ...(account && { accountDatabaseUrl: account.databaseUrl }),
+    ...(operators && { consoleDatabaseUrl: operators.databaseUrl }),
   })
   const clocks = { now: () => new Date(), monotonicMs: () => performance.now(), ...overrides }
   const owner = openDb({ url: database.ownerUrl, maxConnections: 2, applicationName: 'test-owner' })
@@ -55,6 +68,9 @@ export async function startApi(options: ApiOptions) {
       sharePages({ ...clocks, db: pools.db, shares: pools.shares, secret: 'of the tests', secure: false }),
       ...(account
         ? [accountPages({ ...clocks, ...pools, config: account, pool: pools.account!, routes })]
+        : []),
+      ...(account && operators
+        ? [consolePages({ ...clocks, signIn: account, db: pools.console!, temporal: operators.temporal })]
         : []),
     ],
     x402Pricing: 'flat',

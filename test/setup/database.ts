@@ -12,6 +12,7 @@ export const ROLE_PASSWORDS: Record<Role, string> = {
   meter: 'meter',
   gateway: 'gateway',
   account: 'account',
+  console: 'console',
 }
 
 export interface TestDatabase {
@@ -23,6 +24,7 @@ export interface TestDatabase {
   meterUrl: string
   gatewayUrl: string
   accountUrl: string
+  consoleUrl: string
 }
 
 /**
@@ -49,6 +51,7 @@ export async function testDatabase(): Promise<TestDatabase> {
     meterUrl: roleUrl('meter'),
     gatewayUrl: roleUrl('gateway'),
     accountUrl: roleUrl('account'),
+    consoleUrl: roleUrl('console'),
   }
 }
 

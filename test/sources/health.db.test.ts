@@ -12,6 +12,7 @@ import { query } from '../setup/query.ts'
 
 const database = await testDatabase()
 const { db, close } = openDb({ url: database.ingestUrl, maxConnections: 4, applicationName: 'test' })
+const owner = openDb({ url: database.ownerUrl, maxConnections: 1, applicationName: 'test' })
 /** Answers with the status that is the path, and JSON or not. */
 const server = createServer((request, response) => {
   const [status, text] = (request.url ?? '').slice(1).split('/')
@@ -24,7 +25,7 @@ const gate = createSourceGate({ db, limits })
 const http = createHttpClient({ gate, sources: { wire: { url } }, random: () => 0 })
 afterAll(async () => {
   await http.close()
-  await close()
+  await Promise.all([close(), owner.close()])
   server.close()
 })
 
@@ -33,7 +34,7 @@ const ask = (path: string, schema: z.ZodType = z.object({ good: z.boolean() })) 
     () => 'ok',
     (error: Error) => error.name,
   )
-const health = async () => (await readSourceHealth(db))[0]!
+const health = async () => (await readSourceHealth(owner.db))[0]!
 
 test('every request counts, retries included, and those without a usable answer are errors', async () => {
   await Promise.all(Array.from({ length: 20 }, () => ask('200')))

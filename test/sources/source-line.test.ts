@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AreaSpec, SourceSpec } from '../../activities/area.ts'
+import { sourceSettings } from '../../activities/source-settings.ts'
 import { sourceLine } from '../../cli/source-line.ts'
 import type { SourceHealth } from '../../db/sources/read.ts'
 
@@ -33,10 +34,19 @@ const health: SourceHealth = {
   requestsToday: 120,
   requestsThisMonth: 900,
   quarantined: 7,
+  requestsByHour: [],
+  failuresByHour: [],
 }
 const env = { SOURCES: 'live', WIRE_KEY: 'k' }
-const line = (change: Partial<Parameters<typeof sourceLine>[0]> = {}) =>
-  sourceLine({ area, spec, env, health, now, ...change })
+interface Change {
+  spec?: SourceSpec
+  env?: Record<string, string>
+  health?: SourceHealth | undefined
+}
+const line = (change: Change = {}) => {
+  const facts = { spec, env, health, ...change }
+  return sourceLine({ ...facts, settings: sourceSettings(area, facts.spec, facts.env), now })
+}
 
 test('a source that is on: its age against the target of its area, its errors, what it sent that was refused', () => {
   expect(line()).toEqual({

@@ -12,9 +12,17 @@ export interface Bar {
   parts: readonly number[]
 }
 
+/** Classes of the stylesheet, by series. */
+const COLOURS: readonly string[] = ['s0', 's1', 's2', 's3', 's4']
+
 /** Stacked bars. `label` says in words what they show; the ends of the axis and the highest bar stand beside it. */
-export function barChart(chart: { label: string; bars: readonly Bar[]; ends: [string, string] }): Html {
-  const { label, bars, ends } = chart
+export function barChart(chart: {
+  label: string
+  bars: readonly Bar[]
+  ends: [string, string]
+  colours?: readonly string[]
+}): Html {
+  const { label, bars, ends, colours = COLOURS } = chart
   const totals = bars.map(({ parts }) => parts.reduce((sum, part) => sum + part, 0))
   const highest = Math.max(1, ...totals)
   const width = bars.length * STEP
@@ -26,7 +34,7 @@ export function barChart(chart: { label: string; bars: readonly Bar[]; ends: [st
       return (
         height > 0 &&
         html`<rect
-          class="s${series}"
+          class="${colours[series]!}"
           x="${index * STEP + GAP / 2}"
           y="${top.toFixed(2)}"
           width="${STEP - GAP}"
@@ -45,3 +53,16 @@ export function barChart(chart: { label: string; bars: readonly Bar[]; ends: [st
     <div class="ends soft"><span>${ends[0]}</span><span>${ends[1]}</span></div>
   </figure>`
 }
+
+/** Which colour is what. */
+export const legend = (names: readonly string[], colours: readonly string[] = COLOURS): Html =>
+  html`<ul class="legend">
+    ${names.map(
+      (name, index) =>
+        html`<li>
+          <svg viewBox="0 0 1 1" aria-hidden="true">
+            <rect class="${colours[index]!}" width="1" height="1" /></svg
+          >${name}
+        </li>`,
+    )}
+  </ul>`

@@ -1,10 +1,12 @@
 /** The one stylesheet of all pages; the smallest screen first. Contrast of every pair of colours is 4.5 : 1 or more. */
 export const STYLE = `
   :root { color-scheme: light dark; --text: #1b1f24; --soft: #57606a; --ground: #fff; --panel: #f3f5f8; --line: #868e98;
-    --accent: #0b57d0; --on-accent: #fff; --bad: #b3261e; --s0: #0b57d0; --s1: #9a6700; --s2: #116329; --s3: #a0328c; --s4: #57606a }
+    --accent: #0b57d0; --on-accent: #fff; --bad: #b3261e; --s0: #0b57d0; --s1: #9a6700; --s2: #116329; --s3: #a0328c; --s4: #57606a;
+    --good: #116329; --odd: #8a5300; --track: #d8dee4 }
   @media (prefers-color-scheme: dark) { :root { --text: #e6e8eb; --soft: #a7b0ba; --ground: #14171a; --panel: #20252b;
     --line: #7a838d; --accent: #8ab4f8; --on-accent: #10141a; --bad: #ffb4ab; --s0: #8ab4f8; --s1: #e3b341; --s2: #7ee787;
-    --s3: #f0a3e0; --s4: #a7b0ba } }
+    --s3: #f0a3e0; --s4: #a7b0ba;
+    --good: #7ee787; --odd: #e3b341; --track: #3a424b } }
   * { box-sizing: border-box }
   body { font: 16px/1.5 system-ui, sans-serif; margin: 0 auto; padding: 0 1rem 3rem; max-width: 60rem; color: var(--text); background: var(--ground) }
   a { color: var(--accent) }
@@ -36,4 +38,16 @@ export const STYLE = `
   textarea { display: block; width: 100%; font: .9rem ui-monospace, monospace; padding: .5rem; margin-top: .25rem; border: 1px solid var(--line); border-radius: .4rem; background: var(--ground); color: var(--text) }
   pre { font: .85rem/1.4 ui-monospace, monospace; white-space: pre-wrap; overflow: auto; overflow-wrap: anywhere; max-height: 30rem; margin: .5rem 0; padding: .5rem .75rem; background: var(--panel); border-radius: .4rem }
   summary { cursor: pointer; padding: .5rem 0; color: var(--accent) }
+  body:has(.wide) { max-width: 82rem } .small { display: block; font-size: .85rem } svg .bad, rect.bad { fill: var(--bad) } rect.good { fill: var(--good) } rect.odd { fill: var(--odd) } rect.none, .track { fill: var(--track) }
+  .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(9.5rem, 1fr)); gap: .75rem; margin: 1rem 0 }
+  .tile { display: grid; gap: .1rem; align-content: start; background: var(--panel); border-left: .35rem solid var(--track); border-radius: .5rem; padding: .75rem 1rem; color: var(--text); text-decoration: none } .tile:hover strong { text-decoration: underline }
+  .tile strong { font-size: 1.3rem; line-height: 1.3 } .tile .soft { font-size: .85rem } .tile.good { border-color: var(--good) } .tile.odd { border-color: var(--odd) } .tile.bad { border-color: var(--bad) }
+  .badge { display: inline-block; white-space: nowrap; font-size: .9rem } .badge::before { content: ''; display: inline-block; width: .6rem; height: .6rem; border-radius: 50%; margin-right: .4rem; background: var(--line) }
+  .badge.good::before { background: var(--good) } .badge.odd::before { background: var(--odd) } .badge.bad::before { background: var(--bad) } .badge.bad { color: var(--bad); font-weight: 600 } .badge.odd { color: var(--odd); font-weight: 600 }
+  svg.gauge { width: 8rem; height: .5rem; margin: .45rem 0 .2rem } svg .mark { stroke: var(--text); stroke-width: 2; vector-effect: non-scaling-stroke } svg.spark { width: 8rem; height: 1.5rem; margin: 0 }
+  h3 { font-size: 1rem; margin: 1.25rem 0 .25rem } pre { background: var(--panel); border-radius: .5rem; padding: .75rem 1rem; overflow: auto; max-height: 40rem; font: .85rem/1.45 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere }
+  .filters { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: end } .filters label { margin: 0; min-width: 0; max-width: 100% } table.stack { font-size: .93rem } table.stack .number + :not(.number) { padding-left: 1.5rem } table.stack th { font-weight: 600 } table.stack thead th { color: var(--soft); font-weight: 400 } table.stack form { margin: .25rem 0 0 } table.stack button { padding: .15rem .7rem; min-height: 2rem }
+  @media (min-width: 64rem) { #sources-now table { table-layout: fixed } #sources-now th { width: 8.5% } #sources-now th:nth-child(1) { width: 12% } #sources-now th:nth-child(2) { width: 16% } #sources-now th:nth-child(3) { width: 9% } #sources-now th:nth-child(n+4):nth-child(-n+5) { width: 13% } #sources-now th:nth-child(8) { width: 15% } #sources-now th:nth-child(9) { width: 6% } }
+  @media (max-width: 50rem) { table.stack .number + :not(.number) { padding-left: 0 } table.stack, table.stack tbody, table.stack tr { display: block } table.stack thead { position: absolute; left: -100rem } table.stack tr { padding: .5rem 0; border-bottom: 1px solid var(--line) }
+    table.stack tbody th, table.stack td { display: flex; gap: .25rem 1rem; justify-content: space-between; flex-wrap: wrap; padding: .15rem 0; border: 0; text-align: left } table.stack td.number { white-space: normal } table.stack td .soft { margin-left: auto } table.stack td::before { content: attr(data-name); color: var(--soft) } }
 `

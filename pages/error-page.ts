@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, isUnavailable } from '../api/errors.ts'
-import { html } from './page/html.ts'
+import { html } from './html.ts'
 import { sendPage } from './send-page.ts'
 
 /** An error for somebody in front of a browser. What is not a choice of ours is logged and stays inside. */

@@ -4,11 +4,18 @@ import { STYLE } from './style.ts'
 
 // Beside the template: the formatter would add spaces, of which the policy below knows nothing.
 const STYLE_ELEMENT = { html: `<style>${STYLE}</style>` }
-const sourceOf = (text: string) => `'sha256-${hash('sha256', text, 'base64')}'`
+const STYLE_SOURCE = `'sha256-${hash('sha256', STYLE, 'base64')}'`
 
-/** A whole document. `script` runs once the rest is there. */
-export function page(content: { title: string; header?: Html; body: Html; script?: string }): string {
-  const { title, header, body, script } = content
+export interface PageContent {
+  title: string
+  header?: Html
+  body: Html
+  /** Address of a script of our own. */
+  script?: string
+}
+
+/** A whole document. */
+export function page({ title, header, body, script }: PageContent): string {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -16,7 +23,7 @@ export function page(content: { title: string; header?: Html; body: Html; script
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${title} · Sluice</title>
         <link rel="icon" href="data:," />
-        ${STYLE_ELEMENT}
+        ${STYLE_ELEMENT} ${script !== undefined && html`<script src="${script}" defer></script>`}
       </head>
       <body>
         <a class="skip" href="#main">Skip to the content</a>
@@ -25,26 +32,26 @@ export function page(content: { title: string; header?: Html; body: Html; script
           <h1>${title}</h1>
           ${body}
         </main>
-        ${script !== undefined && { html: `<script>${script}</script>` }}
       </body>
     </html> `.html
 }
 
 /**
- * Headers of every page: nothing from anywhere else, in no frame, kept nowhere, and its address told nobody. No script,
- * or the one that is given, which may ask this host alone. `formTargets`: origins that a form may lead to, beside the own one.
+ * Headers of every page: no script, nothing from anywhere else, in no frame, kept nowhere, and its address told nobody.
+ * `formTargets`: origins that a form may lead to, beside the own one. `scripted`: it has a script of our own, which may
+ * ask us for more.
  */
-export function pageHeaders(
-  options: { formTargets?: readonly string[]; script?: string } = {},
-): Record<string, string> {
-  const { formTargets = [], script } = options
+export function pageHeaders({
+  formTargets = [],
+  scripted = false,
+}: { formTargets?: readonly string[]; scripted?: boolean } = {}): Record<string, string> {
   return {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': [
       `default-src 'none'`,
-      `style-src ${sourceOf(STYLE)}`,
-      ...(script === undefined ? [] : [`script-src ${sourceOf(script)}`, `connect-src 'self'`]),
+      `style-src ${STYLE_SOURCE}`,
       'img-src data:',
+      ...(scripted ? [`script-src 'self'`, `connect-src 'self'`] : []),
       `form-action ${["'self'", ...formTargets].join(' ')}`,
       `base-uri 'none'`,
       `frame-ancestors 'none'`,

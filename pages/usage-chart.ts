@@ -1,8 +1,8 @@
 import type { UsageDay } from '../db/account/read-account.ts'
 import { DAY_MS } from '../db/values/periods.ts'
-import { barChart } from './page/bar-chart.ts'
-import { count, day } from './page/format.ts'
-import { html, type Html } from './page/html.ts'
+import { barChart, legend } from './bar-chart.ts'
+import { count, day } from './format.ts'
+import { html, type Html } from './html.ts'
 
 const DAYS = 30
 /** Endpoints with a colour of their own; the others share the last one. */
@@ -13,9 +13,9 @@ const daysBefore = (now: Date, days: number): string => day(new Date(now.getTime
 /** The first day that the chart shows. */
 export const firstDay = (now: Date): string => daysBefore(now, DAYS - 1)
 
-/** Credits of the last 30 days by day and endpoint, as a picture and in figures. */
+/** Credits of the last 30 days by day and endpoint, as a picture. */
 export function usageChart(rows: readonly UsageDay[], now: Date): Html {
-  const endpoints = totals(rows, ({ endpoint }) => endpoint).sort((a, b) => b.credits - a.credits)
+  const endpoints = byCredits(rows)
   const days = new Map(totals(rows, ({ day }) => day).map((total) => [total.name, total]))
   const sum = endpoints.reduce((all, { credits }) => all + credits, 0)
   const named = endpoints.slice(0, SERIES).map(({ name }) => name)
@@ -26,25 +26,23 @@ export function usageChart(rows: readonly UsageDay[], now: Date): Html {
     for (const row of rows) if (row.day === date) parts[seriesOf(row.endpoint)]! += row.credits
     return { date, label: `${date}: ${count(days.get(date)?.credits ?? 0)} credits`, parts }
   })
-  const legend = [...named, ...(endpoints.length > SERIES ? ['All others'] : [])]
+  const shown = [...named, ...(endpoints.length > SERIES ? ['All others'] : [])]
   return html` <p>${count(sum)} credits in the last ${DAYS} days (UTC).</p>
     ${barChart({ label: `Credits by day in the last ${DAYS} days, ${count(sum)} in all`, bars, ends: [bars[0]!.date, 'today'] })}
-    <ul class="legend">
-      ${legend.map(
-        (name, index) =>
-          html`<li>
-            <svg viewBox="0 0 1 1" aria-hidden="true"><rect class="s${index}" width="1" height="1" /></svg
-            >${name}
-          </li>`,
-      )}
-    </ul>
-    <h2>By endpoint</h2>
-    ${table('Endpoint', endpoints)}
+    ${legend(shown)}`
+}
+
+/** The same in figures. */
+export const usageTables = (rows: readonly UsageDay[]): Html =>
+  html`<h2>By endpoint</h2>
+    ${table('Endpoint', byCredits(rows))}
     <details>
       <summary>By day, in figures</summary>
-      ${table('Day', [...days.values()].reverse())}
+      ${table('Day', totals(rows, ({ day }) => day).reverse())}
     </details>`
-}
+
+const byCredits = (rows: readonly UsageDay[]): Total[] =>
+  totals(rows, ({ endpoint }) => endpoint).sort((a, b) => b.credits - a.credits)
 
 interface Total {
   name: string

@@ -1,0 +1,92 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import type { Browser } from 'playwright-core'
+import type { Db } from '../../db/connect.ts'
+import { OPERATOR_SUBJECT } from '../../issuer/demo-names.ts'
+import { findChromium } from '../chromium/find-chromium.ts'
+import { CommandError } from '../command.ts'
+import { homeFolder, ROOT } from '../folders.ts'
+import { withOperatorDatabase } from '../operator-database.ts'
+import { operatorEnvironment } from '../operator-environment.ts'
+import { readSecrets } from '../secrets.ts'
+
+const FOLDER = join(ROOT, 'docs/images')
+/** What the README shows. The console of a sandbox in the light and in the dark. */
+const SHOTS = [
+  { path: '/console', file: 'console-overview.png', colorScheme: 'light', height: 1_150 },
+  { path: '/console/money', file: 'console-money.png', colorScheme: 'dark', height: 1_150 },
+] as const
+const WIDTH = 1_200
+
+/**
+ * Writes docs/images anew from the console of the running sandbox. A sandbox has no past, so its last day and month are
+ * invented first: run it on an installation that is thrown away (SLUICE_HOME).
+ */
+export async function run(): Promise<number> {
+  const env = operatorEnvironment()
+  const [url, password] = [env['ACCOUNT_URL'], readSecrets(homeFolder())?.operatorPassword]
+  if (env['SOURCES'] !== 'sandbox' || !url || !password)
+    throw new CommandError('no sandbox runs here: SLUICE_HOME=/tmp/shots npm start')
+  await withOperatorDatabase(inventPast)
+  // A package for development.
+  const { chromium } = await import('playwright-core')
+  const executablePath = await findChromium({ env: process.env, log: console.log })
+  const browser = await chromium.launch({
+    executablePath,
+    args: ['--headless', '--no-sandbox', '--disable-gpu'],
+  })
+  try {
+    await shoot(browser, { url, password })
+  } finally {
+    await browser.close()
+  }
+  return 0
+}
+
+async function shoot(browser: Browser, { url, password }: { url: string; password: string }): Promise<void> {
+  mkdirSync(FOLDER, { recursive: true })
+  for (const { path, file, colorScheme, height } of SHOTS) {
+    const page = await browser.newPage({ viewport: { width: WIDTH, height }, colorScheme })
+    await page.goto(`${url}/account/sign-in?to=console`)
+    await page.getByLabel('User').fill(OPERATOR_SUBJECT)
+    await page.getByLabel('Password').fill(password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    await page.goto(url + path)
+    await page.getByText('Live, every').waitFor()
+    await page.screenshot({ path: join(FOLDER, file) })
+    console.log(`docs/images/${file} is written`)
+    await page.context().close()
+  }
+}
+
+/** Requests by hour, credits by day and payments, of a size that goes up and down, where there are none yet. */
+async function inventPast(db: Db): Promise<void> {
+  await sql`
+    insert into source_hours (source, hour, requests, failures)
+    select s.source, date_trunc('hour', now(), 'UTC') - n * interval '1 hour', requests,
+      case when n % 7 = 3 then requests / 12 else 0 end
+    from source_states s, generate_series(1, 23) n,
+      lateral (select (20 + 14 * sin(n / 3.0) + abs(hashtext(s.source || n)) % 12)::int as requests) r
+    where s.last_success_at is not null on conflict do nothing`.execute(db)
+  await sql`
+    insert into usage_days (account_id, day, endpoint, calls, credits)
+    select a.id, (now() at time zone 'UTC')::date - n, e.endpoint, calls, calls * e.cost
+    from (select id from accounts order by created_at limit 1) a, generate_series(1, 29) n,
+      (values ('GET /coins', 1, 90), ('GET /wallet/balance', 8, 30), ('GET /wallet/transactions', 4, 40),
+              ('GET /news', 1, 60), ('GET /portfolio/pl', 5, 14), ('GET /prediction/markets', 2, 25)) e (endpoint, cost, base),
+      lateral (select (e.base * (1.4 + sin(n / 4.0)) + abs(hashtext(e.endpoint || n)) % 40)::int as calls) c
+    on conflict do nothing`.execute(db)
+  await sql`
+    insert into payments (id, chain_id, asset, payer, nonce, amount, resource_key, authorization_hash, valid_before, state,
+      claim, try_after, transaction, last_error, claimed_at, settled_at)
+    select uuidv7(-age), 8453, '0x' || repeat('a', 40), '0x' || repeat('b', 40),
+      '0x' || encode(sha256(convert_to(key, 'UTF8')), 'hex'), 1000 * (1 + k % 5), sha256(convert_to(key, 'UTF8')),
+      sha256(convert_to(key, 'UTF8')), now() - age, case when k % 9 = 4 then 'failed' else 'settled' end, gen_random_uuid(),
+      now(), case when k % 9 <> 4 then '0x' || encode(sha256(convert_to('t' || key, 'UTF8')), 'hex') end,
+      case when k % 9 = 4 then 'insufficient_funds' end, now() - age, case when k % 9 <> 4 then now() - age end
+    from generate_series(1, 29) n, lateral (select (8 + 6 * sin(n / 5.0))::int as most) m,
+      lateral generate_series(1, m.most) k, lateral (select 'shot ' || n || ' ' || k as key, n * interval '1 day' as age) a
+    on conflict do nothing`.execute(db)
+}

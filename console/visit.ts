@@ -1,0 +1,42 @@
+import type { FastifyReply } from 'fastify'
+import { sendError } from '../api/error-reply.ts'
+import { notFound } from '../api/errors.ts'
+import type { ReadonlyDb } from '../db/connect.ts'
+import { isOperator } from '../db/console/operator.ts'
+import { html } from '../pages/html.ts'
+import type { SealedCookies } from '../pages/sealed-cookies.ts'
+import { sendPage } from '../pages/send-page.ts'
+import { createVisits, navigation } from '../pages/visit.ts'
+
+const SECTIONS = [
+  ['/console', 'Overview'],
+  ['/console/quarantine', 'Quarantine'],
+  ['/console/money', 'Money'],
+] as const
+
+export const LIVE_SCRIPT = '/console/live.js'
+
+/** Makes a route of what operators alone may see: to everybody else who has signed in there is nothing. */
+export function createConsoleVisits(deps: { db: ReadonlyDb; cookies: SealedCookies; issuer: string }) {
+  const { db, cookies, issuer } = deps
+  return createVisits<{ subject: string }>({
+    ...{ cookies, home: '/console', askToSignIn },
+    recognise: async (subject) => ((await isOperator(db, { issuer, subject })) ? { subject } : null),
+    refuse: (_subject, request, reply) => sendError(notFound(), request, reply),
+    frame: ({ path, who, csrf }) => ({
+      script: LIVE_SCRIPT,
+      header: navigation({
+        ...{ label: 'Console', sections: SECTIONS, path },
+        signOut: html`<form method="post" action="/console/sign-out">
+          ${csrf}<button class="plain">Sign out ${who.subject}</button>
+        </form>`,
+      }),
+    }),
+  })
+}
+
+function askToSignIn(reply: FastifyReply): FastifyReply {
+  const body = html`<p>For the operators of this installation.</p>
+    <p><a class="button" href="/account/sign-in?to=console&amp;prompt=login">Sign in</a></p>`
+  return sendPage(reply, { status: 401, title: 'Console', body })
+}

@@ -1,0 +1,68 @@
+import { sql } from 'kysely'
+import type { ReadonlyDb } from '../connect.ts'
+import { readSql } from '../read-sql.ts'
+
+/** How many rows were refused for one reason. */
+export interface RefusalCount {
+  source: string
+  area: string
+  /** Null: it could tell something of a tenant. */
+  reason: string | null
+  rows: number
+  newestAt: Date
+}
+
+/** The most frequent first. */
+export function readRefusalCounts(db: ReadonlyDb): Promise<RefusalCount[]> {
+  return readSql(
+    db,
+    sql<RefusalCount>`
+      select source, area, reason, rows, newest_at as "newestAt" from operations.quarantine_reasons
+      order by rows desc, source, reason`,
+  )
+}
+
+export interface RefusedItem {
+  id: string
+  source: string
+  area: string
+  reason: string
+  fetchedAt: Date
+  /** What a retry runs again; null: it cannot be retried by itself. */
+  activity: string | null
+  retryState: 'asked' | 'refused' | 'failed' | null
+  retryAt: Date | null
+  retryFailure: string | null
+}
+
+const columns = sql`id, source, area, reason, fetched_at as "fetchedAt", activity, retry_state as "retryState",
+  retry_at as "retryAt", retry_failure as "retryFailure"`
+
+/** Refused rows of a source, for a reason, or of all, the newest first. */
+export function readRefusedItems(
+  db: ReadonlyDb,
+  filter: { source?: string; reason?: string; limit: number },
+): Promise<RefusedItem[]> {
+  const { source = null, reason = null, limit } = filter
+  return readSql(
+    db,
+    sql<RefusedItem>`
+      select ${columns} from operations.quarantine
+      where (${source}::text is null or source = ${source}) and (${reason}::text is null or reason = ${reason})
+      order by fetched_at desc, id desc limit ${limit}`,
+  )
+}
+
+/** One of them with what the source sent, as text of at most so many characters; undefined: it is gone. */
+export async function readRefusedItem(
+  db: ReadonlyDb,
+  { id, characters }: { id: string; characters: number },
+): Promise<(RefusedItem & { payload: string; isCut: boolean }) | undefined> {
+  const [item] = await readSql(
+    db,
+    sql<RefusedItem & { payload: string; isCut: boolean }>`
+      select ${columns}, left(shown.text, ${characters}) as payload, length(shown.text) > ${characters} as "isCut"
+      from operations.quarantine, lateral (select jsonb_pretty(payload) as text) shown where id = ${id}::bigint`,
+  )
+  return item
+}

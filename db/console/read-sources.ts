@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import type { ReadonlyDb } from '../connect.ts'
+import { readSql } from '../read-sql.ts'
+import { healthColumns, type SourceHealth } from '../sources/read.ts'
+import type { SourceSettings } from '../sources/settings.ts'
+
+export interface KnownSource {
+  settings: SourceSettings
+  /** Absent: it was never asked. */
+  health: SourceHealth | undefined
+}
+
+type Row = Omit<SourceSettings, 'quota'> &
+  SourceHealth & { known: boolean; quota: number | null; quotaPer: 'day' | 'month' | null }
+
+/** Every source as the worker runs it, by area and name. */
+export async function readSources(db: ReadonlyDb): Promise<KnownSource[]> {
+  const rows = await readSql(
+    db,
+    sql<Row>`
+      select name, name as source, area, missing, freshness_target_s as "freshnessTargetSeconds",
+        requests_per_second as "requestsPerSecond", burst, quota, quota_per as "quotaPer", known, ${healthColumns}
+      from operations.sources order by area, name`,
+  )
+  return rows.map(({ known, quota, quotaPer, ...row }) => ({
+    settings: {
+      ...row,
+      quota: quota !== null && quotaPer !== null ? { requests: quota, per: quotaPer } : null,
+    },
+    health: known ? row : undefined,
+  }))
+}
+
+/** What was asked for and is not done. Ages count from the instants. */
+export interface Queue {
+  /** Without a workflow yet. */
+  commands: number
+  oldestCommandAt: Date | null
+  wallets: number
+  /** Never read to their end. */
+  walletsBegun: number
+  walletsFailed: number
+  oldestWalletAt: Date | null
+  exchanges: number
+  exchangesBegun: number
+  exchangesFailed: number
+  oldestExchangeAt: Date | null
+}
+
+export async function readQueue(db: ReadonlyDb): Promise<Queue> {
+  const [queue] = await readSql(
+    db,
+    sql<Queue>`
+      select commands, oldest_command_at as "oldestCommandAt", wallets, wallets_begun as "walletsBegun",
+        wallets_failed as "walletsFailed", oldest_wallet_at as "oldestWalletAt", exchanges,
+        exchanges_begun as "exchangesBegun", exchanges_failed as "exchangesFailed", oldest_exchange_at as "oldestExchangeAt"
+      from operations.queue`,
+  )
+  return queue!
+}

@@ -1,0 +1,13 @@
+import type { FastifyReply } from 'fastify'
+import { page, type PageContent, pageHeaders } from './page.ts'
+
+/** Sends a whole document, with status 200 when nothing else is said. */
+export function sendPage(
+  reply: FastifyReply,
+  { status = 200, ...content }: PageContent & { status?: number },
+): FastifyReply {
+  return reply
+    .code(status)
+    .headers(pageHeaders({ scripted: content.script !== undefined }))
+    .send(page(content))
+}

@@ -1,0 +1,99 @@
+import type { Db } from '../../db/connect.ts'
+import { query } from '../setup/query.ts'
+
+/** What a browser must not take for HTML. */
+export const HOSTILE = `<img src=x onerror="document.title='taken'"><script>document.title='taken'</script>`
+
+const ago = (seconds: number) => new Date(Date.now() - seconds * 1_000)
+
+/** Sources in each state, and what they sent that was refused. Answers the ids of the refused rows. */
+export async function insertSources(owner: Db) {
+  const settings = (name: string, area: string, change: object = {}) => ({
+    ...{ name, area, missing: null, freshness_target_s: 600, requests_per_second: 2, burst: 10 },
+    ...{ quota: null, quota_per: null, ...change },
+  })
+  await owner
+    .insertInto('sources')
+    .values([
+      settings('coingecko', 'prices', { quota: 10_000, quota_per: 'month' }),
+      settings('frankfurter', 'prices'),
+      settings('decrypt', 'news'),
+      settings('opensea', 'nft', { missing: 'OPENSEA_API_KEY' }),
+      settings('binance', 'exchanges'),
+    ])
+    .execute()
+  const state = (source: string, lagS: number, change: object = {}) => ({
+    ...{ source, last_success_at: ago(lagS), last_failure_at: null, last_failure: null },
+    ...{ consecutive_failures: 0, next_request_at: ago(lagS), ...change },
+  })
+  await owner
+    .insertInto('source_states')
+    .values([
+      state('coingecko', 60),
+      state('frankfurter', 4_000, {
+        ...{ last_failure_at: ago(10), last_failure: 'frankfurter: status 500' },
+        next_request_at: ago(-100),
+      }),
+      state('decrypt', 120),
+      state('binance', 30),
+    ])
+    .execute()
+  const hour = (hoursAgo: number) => new Date(Math.floor(Date.now() / 3_600_000 - hoursAgo) * 3_600_000)
+  await owner
+    .insertInto('source_hours')
+    .values([
+      { source: 'coingecko', hour: hour(0), requests: 40, failures: 0 },
+      { source: 'coingecko', hour: hour(5), requests: 60, failures: 10 },
+      { source: 'frankfurter', hour: hour(1), requests: 10, failures: 5 },
+    ])
+    .execute()
+  const refused = (source: string, area: string, change: object) => ({
+    ...{ source, area, reason: 'price: expected a number', payload: JSON.stringify({ id: 'x' }) },
+    ...{ fetched_at: ago(60), activity: null, input: null, ...change },
+  })
+  const rows = await owner
+    .insertInto('quarantine')
+    .values([
+      refused('coingecko', 'prices', {
+        ...{ payload: JSON.stringify({ id: 'evil', name: HOSTILE }), activity: 'refreshQuotes' },
+        input: JSON.stringify(null),
+      }),
+      refused('decrypt', 'news', {
+        ...{ reason: `no news ${HOSTILE}`, payload: JSON.stringify({ text: 'x'.repeat(30_000) }) },
+      }),
+      refused('binance', 'exchanges', {
+        ...{ reason: 'canary-reason', payload: JSON.stringify({ amount: 'canary-payload' }) },
+        ...{ activity: 'syncStep', input: JSON.stringify({}) },
+      }),
+    ])
+    .returning('id')
+    .execute()
+  const [retryable, large, ofTenant] = rows.map(({ id }) => id)
+  return { retryable: retryable!, large: large!, ofTenant: ofTenant! }
+}
+
+/** Credits and payments of some days. The newest payment is open, and nobody knows whether it was charged. */
+export async function insertMoney(ownerUrl: string, accounts: { big: string; small: string }) {
+  const { big, small } = accounts
+  await query(
+    ownerUrl,
+    `insert into usage_days (account_id, day, endpoint, calls, credits) values
+       ($1, (now() at time zone 'UTC')::date, 'GET /coins', 300, 1500),
+       ($2, (now() at time zone 'UTC')::date, 'GET /coins', 20, 100),
+       ($1, (now() at time zone 'UTC')::date - 3, 'GET /news', 5, 10),
+       ($1, (now() at time zone 'UTC')::date - 30, 'GET /coins', 1, 9999)`,
+    [big, small],
+  )
+  await query(
+    ownerUrl,
+    `insert into payments (chain_id, asset, payer, nonce, amount, resource_key, authorization_hash, valid_before, state,
+       claim, try_after, request, transaction, last_error, claimed_at, settled_at, settles)
+     select 8453, '0x' || repeat('a', 40), '0x' || repeat('ca', 20), '0x' || lpad(n::text, 64, '0'), 1500, sha256(n::text::bytea),
+       sha256(n::text::bytea), now(), state, gen_random_uuid(), now(),
+       case when state in ('settling', 'unknown') then 'canary-request' end,
+       case when state = 'settled' then '0x' || lpad(n::text, 64, 'f') end, error,
+       now() - n * interval '1 minute', case when state = 'settled' then now() end, 1
+     from (values (1, 'settled', null), (2, 'settled', null), (3, 'failed', 'insufficient_funds'),
+                  (90, 'unknown', 'the facilitator did not answer')) p (n, state, error)`,
+  )
+}
