@@ -8,8 +8,8 @@ import * as workflows from '../workflows/index.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const FOLDERS = [
-  ...['account', 'activities', 'api', 'bench', 'cli', 'db', 'facilitator', 'gateway'],
-  ...['issuer', 'sandbox', 'test', 'workflows'],
+  ...['account', 'activities', 'api', 'bench', 'cli', 'db', 'export', 'facilitator'],
+  ...['gateway', 'issuer', 'sandbox', 'test', 'workflows'],
 ]
 const files = FOLDERS.flatMap((folder) =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
