@@ -20,6 +20,8 @@ export async function writeCatalog(
   await duckdb.run(`attach ${literal(path)} as made`)
   try {
     await duckdb.run('use made')
+    // One commit: each takes as long as the disk.
+    await duckdb.run('begin')
     await writeExportFiles(duckdb, manifest)
     for (const dataset of datasets) {
       const files = manifest.datasets[dataset.name]!.files.map(({ file }) => join(folder, file))
@@ -31,6 +33,7 @@ export async function writeCatalog(
       const columns = Object.entries(view.columns).map(([name, text]) => ({ name, comment: text }))
       await comment(duckdb, view.name, { ...view, columns })
     }
+    await duckdb.run('commit')
     await duckdb.run('checkpoint made')
   } finally {
     await duckdb.run('use memory')
@@ -55,7 +58,10 @@ async function comment(
     await duckdb.run(`comment on column ${quote(name)}.${quote(column.name)} is ${literal(column.comment)}`)
 }
 
-async function writeExportFiles(duckdb: DuckDBConnection, { datasets, ...manifest }: Manifest): Promise<void> {
+async function writeExportFiles(
+  duckdb: DuckDBConnection,
+  { datasets, ...manifest }: Manifest,
+): Promise<void> {
   await duckdb.run(
     `create table export_files (exported_at timestamp, schema_version varchar, dataset varchar, partition varchar,
        file varchar, rows bigint, bytes bigint, sha256 varchar)`,
@@ -68,5 +74,7 @@ async function writeExportFiles(duckdb: DuckDBConnection, { datasets, ...manifes
     ),
   )
   if (rows.length > 0) await duckdb.run(`insert into export_files values ${rows.join(', ')}`)
-  await duckdb.run(`comment on table export_files is 'The files that the views read, as manifest.json has them'`)
+  await duckdb.run(
+    `comment on table export_files is 'The files that the views read, as manifest.json has them'`,
+  )
 }

@@ -26,7 +26,8 @@ export function fieldsOf(dataset: Dataset): Field[] {
 }
 
 /** SQL in Postgres of a column as it is stored. */
-export const storedSql = (name: string, { sql }: Column): string => (sql === undefined ? quote(name) : `(${sql})`)
+export const storedSql = (name: string, { sql }: Column): string =>
+  sql === undefined ? quote(name) : `(${sql})`
 
 export const quote = (name: string): string => `"${name}"`
 
@@ -38,7 +39,10 @@ function toFields(name: string, column: Column): Field[] {
       return [textField(name, comment, `${stored}::text`)]
     case 'texts': {
       // No keyword holds the separator of units.
-      const joined = { postgres: `array_to_string(${stored}, chr(31))`, duckdb: `array_to_string(${quote(name)}, chr(31))` }
+      const joined = {
+        postgres: `array_to_string(${stored}, chr(31))`,
+        duckdb: `array_to_string(${quote(name)}, chr(31))`,
+      }
       return [
         {
           ...{ name, comment, type: 'VARCHAR[]', sent: `to_jsonb(${stored})::text` },
@@ -51,7 +55,13 @@ function toFields(name: string, column: Column): Field[] {
     case 'bigint':
       return [plain(name, comment, { type: type.toUpperCase(), sent: stored, units: [stored, quote(name)] })]
     case 'boolean':
-      return [plain(name, comment, { type: 'BOOLEAN', sent: stored, units: [`${stored}::int`, `${quote(name)}::int`] })]
+      return [
+        plain(name, comment, {
+          type: 'BOOLEAN',
+          sent: stored,
+          units: [`${stored}::int`, `${quote(name)}::int`],
+        }),
+      ]
     case 'day':
       return [
         plain(name, comment, {
@@ -77,7 +87,10 @@ function toFields(name: string, column: Column): Field[] {
       // Far from any amount of money; what reached it would fail the export in DuckDB, not be cut.
       const sent = shifted(near, scale)
       return [
-        decimalField(name, `${comment}. Rounded to ${scale} places: ${exact} has all of them`, { scale, sent }),
+        decimalField(name, `${comment}. Rounded to ${scale} places: ${exact} has all of them`, {
+          scale,
+          sent,
+        }),
         textField(exact, `${comment}. All digits, as text`, `trim_scale(${stored})::text`),
       ]
     }
@@ -137,7 +150,8 @@ export const HALF = 10n ** 19n
 const unit = (scale: number): string =>
   scale === 0 ? '1::decimal(1,0)' : `0.${'1'.padStart(scale, '0')}::decimal(${scale},${scale})`
 
-const shifted = (value: string, scale: number): string => (scale === 0 ? `round(${value})` : `round(${value} * 1e${scale})`)
+const shifted = (value: string, scale: number): string =>
+  scale === 0 ? `round(${value})` : `round(${value} * 1e${scale})`
 
 /** Whether DECIMAL(38, scale) holds it to the last digit. Neither NaN nor infinity fits. */
 const fits = (value: string, scale: number): string =>

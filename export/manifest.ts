@@ -15,18 +15,24 @@ export type ExportedFile = z.infer<typeof file>
 
 const manifestSchema = z.object({
   format: z.literal(1),
-  exportedAt: z.iso.datetime().describe('Of the snapshot that all of it was read from, by the clock of the database'),
+  exportedAt: z.iso
+    .datetime()
+    .describe('Of the snapshot that all of it was read from, by the clock of the database'),
   snapshot: z.string().describe('pg_current_snapshot()'),
   schemaVersion: z.string().describe('The last migration of the database'),
   datasets: z.record(
     z.string(),
     z.object({
-      definition: z.string().describe('Digest of its columns: another one, and all of its files are written anew'),
+      definition: z
+        .string()
+        .describe('Digest of its columns: another one, and all of its files are written anew'),
       rows: z.int(),
       files: z.array(file),
     }),
   ),
-  retired: z.record(z.string(), z.iso.datetime()).describe('Files of earlier exports, and since when they are'),
+  retired: z
+    .record(z.string(), z.iso.datetime())
+    .describe('Files of earlier exports, and since when they are'),
 })
 export type Manifest = z.infer<typeof manifestSchema>
 

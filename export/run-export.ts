@@ -37,7 +37,11 @@ const GRACE_MS = 3_600_000
  * not what they were become new files. Until its end readers have the export before, whole; the same after a kill at any
  * moment. One runs at a time on a database; a second one waits half a minute, then throws.
  */
-export async function runExport(options: { pool: pg.Pool; folder: string; now: () => Date }): Promise<ExportSummary> {
+export async function runExport(options: {
+  pool: pg.Pool
+  folder: string
+  now: () => Date
+}): Promise<ExportSummary> {
   await mkdir(options.folder, { recursive: true })
   // The views of the catalog name files by it, wherever they are asked from.
   const folder = await realpath(options.folder)
@@ -80,7 +84,8 @@ async function exportDataset(
     if (file && (await isThere(run.folder, file))) kept.push(file)
     else changed.push(partition)
   }
-  const written = await Array.fromAsync(writePartitions({ ...run, dataset, partitions: changed }))
+  const written: ExportedFile[] = []
+  for await (const file of writePartitions({ ...run, dataset, partitions: changed })) written.push(file)
   const files = [...kept, ...written].sort((a, b) => (a.partition < b.partition ? -1 : 1))
   return { files, written: written.length }
 }
@@ -102,7 +107,12 @@ function definitionOf(dataset: Dataset, version: string): string {
 /** The catalog first, then the manifest: each of them is whole, and names files that stay for a while. */
 async function publish(
   { duckdb, folder, staging, previous }: Run,
-  { snapshot, version, datasets, now }: { snapshot: Snapshot; version: string; datasets: Manifest['datasets']; now: Date },
+  {
+    snapshot,
+    version,
+    datasets,
+    now,
+  }: { snapshot: Snapshot; version: string; datasets: Manifest['datasets']; now: Date },
 ): Promise<void> {
   const named = new Set(Object.values(datasets).flatMap(({ files }) => files.map(({ file }) => file)))
   const retired = (await listData(folder))

@@ -52,7 +52,8 @@ export const VIEWS: readonly View[] = [
   },
   {
     name: 'portfolio_months',
-    description: 'Profit and loss of each portfolio by UTC month, in USD: as /portfolio/pl/history?interval=monthly.',
+    description:
+      'Profit and loss of each portfolio by UTC month, in USD: as /portfolio/pl/history?interval=monthly.',
     sql: `select portfolio_id, month, coalesce(lag(closing_usd) over months, 0) as opening_usd, closing_usd, flow_usd,
         closing_usd - opening_usd - flow_usd as profit_usd
       from (

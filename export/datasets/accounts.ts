@@ -87,7 +87,8 @@ export const accountDatasets: readonly Dataset[] = [
   {
     name: 'portfolios',
     family: 'P&L',
-    description: 'What an account keeps together: wallets, accounts at exchanges, transactions stated by hand.',
+    description:
+      'What an account keeps together: wallets, accounts at exchanges, transactions stated by hand.',
     from: '(select own.*, of.book_id from portfolios as own left join portfolio_books as of on of.portfolio_id = own.id) as item',
     month: null,
     sort: ['id'],

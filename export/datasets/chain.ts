@@ -152,7 +152,8 @@ export const chainDatasets: readonly Dataset[] = [
   {
     name: 'movements',
     family: 'Transfers',
-    description: 'What each transaction did to the balances of a wallet, priced: the input of profit and loss.',
+    description:
+      'What each transaction did to the balances of a wallet, priced: the input of profit and loss.',
     from: 'movements',
     month: 'at',
     sort: ['wallet_id', 'network_id', 'at', 'tx_index', 'tx_hash', 'seq'],
