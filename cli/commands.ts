@@ -154,7 +154,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: 'export',
-    usage: '[--to FOLDER] | verify [FOLDER]',
+    usage: '[--to FOLDER] | verify [FOLDER] | dictionary',
     help: 'write Parquet files and a DuckDB catalog for analysts, or compare them with their source',
     load: () => import('./commands/export.ts'),
   },

@@ -1,6 +1,6 @@
 /** What a column of an export holds. Money and quantities are exact: see `fields.ts` for how. */
 export interface Column {
-  type: 'text' | 'texts' | 'integer' | 'bigint' | 'boolean' | 'instant' | 'day' | 'decimal' | 'rounded'
+  type: 'text' | 'texts' | 'integer' | 'bigint' | 'boolean' | 'instant' | 'decimal' | 'rounded'
   /** For the data dictionary and the catalog: what it means, its unit, what null says. */
   comment: string
   /** SQL of its value; absent: the column of `from` with its name. */
@@ -35,7 +35,6 @@ export const bigint = column('bigint')
 export const boolean = column('boolean')
 /** In UTC, to the microsecond. */
 export const instant = column('instant')
-export const day = column('day')
 
 /** A number of at most 38 digits, so many of them after the point. One that needs more stands in `unfit`. */
 export const decimal = (scale: number, comment: string, sql?: string): Column => ({

@@ -62,16 +62,9 @@ function toFields(name: string, column: Column): Field[] {
           units: [`${stored}::int`, `${quote(name)}::int`],
         }),
       ]
-    case 'day':
-      return [
-        plain(name, comment, {
-          ...{ type: 'DATE', sent: stored },
-          units: [`(${stored} - date '1970-01-01')`, `(${quote(name)} - date '1970-01-01')`],
-        }),
-      ]
     case 'instant':
       return [
-        plain(name, `${comment}, UTC`, {
+        plain(name, `${comment} (UTC)`, {
           ...{ type: 'TIMESTAMP', sent: `${stored} at time zone 'UTC'` },
           units: [`(extract(epoch from ${stored}) * 1000000)::bigint`, `epoch_us(${quote(name)})`],
         }),

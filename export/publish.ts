@@ -44,6 +44,9 @@ export async function sha256Of(path: string): Promise<string> {
   return hash.digest('hex')
 }
 
+/** Named as `dataFile` does: of nothing else in the folder is it certain that an export made it. */
+const OURS = /^data\/[a-z_]+\/[0-9a-z-]+\.[0-9a-f]{16}\.parquet$/
+
 /** All data files that are there, published or not. */
 export async function listData(folder: string): Promise<string[]> {
   const entries = await readdir(join(folder, DATA), { recursive: true, withFileTypes: true }).catch(
@@ -55,5 +58,6 @@ export async function listData(folder: string): Promise<string[]> {
   return entries
     .filter((entry) => entry.isFile())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+    .filter((file) => OURS.test(file))
     .sort()
 }

@@ -48,25 +48,25 @@ export async function runExport(options: {
   const version = await schemaVersion()
   return withExportSnapshot(options.pool, async (snapshot) => {
     const staging = await emptyStaging(folder)
-    const previous = await readManifest(folder)
-    return withDuckDb(join(staging, 'spill'), async (duckdb) => {
-      const run = { client: snapshot.client, duckdb, folder, staging, previous }
-      const datasets: Manifest['datasets'] = {}
-      const summary: ExportSummary['datasets'] = []
-      for (const dataset of DATASETS) {
-        const { files, written } = await exportDataset(run, dataset, version)
-        datasets[dataset.name] = {
-          definition: definitionOf(dataset, version),
-          rows: sum(files, ({ rows }) => rows),
-          files,
+    try {
+      const previous = await readManifest(folder)
+      return await withDuckDb(join(staging, 'spill'), async (duckdb) => {
+        const run = { client: snapshot.client, duckdb, folder, staging, previous }
+        const datasets: Manifest['datasets'] = {}
+        const summary: ExportSummary['datasets'] = []
+        for (const dataset of DATASETS) {
+          const { files, written } = await exportDataset(run, dataset, version)
+          const rows = sum(files, (file) => file.rows)
+          datasets[dataset.name] = { definition: definitionOf(dataset, version), rows, files }
+          const unfit = sum(files, (file) => file.unfit)
+          summary.push({ name: dataset.name, rows, files: files.length, written, unfit })
         }
-        const totals = { rows: sum(files, ({ rows }) => rows), unfit: sum(files, ({ unfit }) => unfit) }
-        summary.push({ name: dataset.name, files: files.length, written, ...totals })
-      }
-      await publish(run, { snapshot, version, datasets, now: options.now() })
+        await publish(run, { snapshot, version, datasets, now: options.now() })
+        return { exportedAt: snapshot.exportedAt, datasets: summary }
+      })
+    } finally {
       await removeStaging(folder)
-      return { exportedAt: snapshot.exportedAt, datasets: summary }
-    })
+    }
   })
 }
 

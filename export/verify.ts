@@ -154,7 +154,7 @@ function joined(text: string): string {
   return `${count}/${low === undefined ? high : BigInt(high) * HALF + BigInt(low)}`
 }
 
-/** What analysts open shows the files of the manifest. */
+/** What analysts open shows the files that it says it does, and is not older than the manifest. */
 async function verifyCatalog({
   duckdb,
   folder,
@@ -163,13 +163,19 @@ async function verifyCatalog({
 }: Omit<Input, 'client' | 'dataset'>): Promise<void> {
   try {
     await duckdb.run(`attach ${literal(join(folder, CATALOG))} as catalog (read_only)`)
-    for (const [name, { rows }] of Object.entries(manifest.datasets)) {
+    const named = await duckRows<{ dataset: string; rows: bigint; at: Date }>(
+      duckdb,
+      `select dataset, sum(rows)::bigint as rows, max(exported_at) as at from catalog.main.export_files group by all`,
+    )
+    if (named.some(({ at }) => at < new Date(manifest.exportedAt)))
+      verification.differences.push(`${CATALOG}: it is older than the manifest`)
+    for (const { dataset, rows } of named) {
       const [found] = await duckRows<{ rows: bigint }>(
         duckdb,
-        `select count(*) as rows from catalog.main."${name}"`,
+        `select count(*) as rows from catalog.main."${dataset}"`,
       )
-      if (Number(found!.rows) !== rows)
-        verification.differences.push(`${CATALOG}: ${name} has ${found!.rows} rows, ${rows} in the manifest`)
+      if (found!.rows !== rows)
+        verification.differences.push(`${CATALOG}: ${dataset} has ${found!.rows} rows, not ${rows}`)
     }
   } catch (error) {
     verification.differences.push(`${CATALOG}: it cannot be read: ${(error as Error).message}`)

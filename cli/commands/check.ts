@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { DefaultLogger } from '@temporalio/worker'
 import { workflowBundle } from '../../activities/workflow-bundle.ts'
 import { printOpenApi } from '../../api/print-openapi.ts'
+import { printDictionary } from '../../export/dictionary.ts'
 import { ROOT } from '../folders.ts'
 import { migratedSchema } from '../postgres/migrated-schema.ts'
 import { runTool } from '../run-tool.ts'
@@ -22,6 +23,7 @@ const STEPS: readonly Step[] = [
   { name: 'workflow bundle', run: bundleWorkflows },
   { name: 'db/schema.sql is what the migrations make', run: schemaDrift },
   { name: 'docs/openapi.json is what the route table makes', run: openApiDrift },
+  { name: 'docs/data-dictionary.md is what export/ makes', run: dictionaryDrift },
 ]
 
 /** Runs every check, also after one has failed, and tells what took how long. */
@@ -64,4 +66,11 @@ async function openApiDrift(): Promise<string> {
   const committed = await readFile(join(ROOT, 'docs', 'openapi.json'), 'utf8')
   if (committed === printOpenApi()) return ''
   return 'docs/openapi.json is out of date: run "npm run sluice openapi" and commit the result'
+}
+
+async function dictionaryDrift(): Promise<string> {
+  const file = join(ROOT, 'docs', 'data-dictionary.md')
+  const committed = existsSync(file) ? await readFile(file, 'utf8') : ''
+  if (committed === printDictionary()) return ''
+  return 'docs/data-dictionary.md is out of date: run "npm run sluice export dictionary" and commit the result'
 }

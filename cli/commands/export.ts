@@ -1,15 +1,17 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { homedir, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { printDictionary } from '../../export/dictionary.ts'
 import { runExport } from '../../export/run-export.ts'
 import { type Verification, verifyExport } from '../../export/verify.ts'
 import { CommandError } from '../command.ts'
-import { homeFolder } from '../folders.ts'
+import { homeFolder, ROOT } from '../folders.ts'
 import { withOperatorDatabase } from '../operator-database.ts'
 
 const USAGE = `sluice export [--to FOLDER]       writes what changed since the last export, as Parquet, and the catalog
-sluice export verify [FOLDER]     adds up its columns anew and compares with the database and the API`
+sluice export verify [FOLDER]     adds up its columns anew and compares with the database and the API
+sluice export dictionary          writes docs/data-dictionary.md`
 
 /** Exports to analysts. Without a folder: EXPORT_TO, else `export` in the home of the installation. */
 export async function run(args: string[]): Promise<number> {
@@ -20,6 +22,10 @@ export async function run(args: string[]): Promise<number> {
   })
   const [command, folder] = positionals
   if (command === 'verify' && positionals.length <= 2) return verify(targetFolder(folder ?? values.to))
+  if (command === 'dictionary' && positionals.length === 1) {
+    await writeFile(join(ROOT, 'docs', 'data-dictionary.md'), printDictionary())
+    return 0
+  }
   if (command !== undefined) throw new CommandError(USAGE)
   return write(targetFolder(values.to))
 }

@@ -1,6 +1,9 @@
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { routes } from '../../api/routes.ts'
+import { sluiceOn } from '../cli/sluice-on.ts'
+import { compareExamples } from '../export/compare-examples.ts'
 import { EXAMPLES, type Walker } from './examples.ts'
 import { hasSubstance } from './has-substance.ts'
 import { interrupt } from './interrupt.ts'
@@ -73,6 +76,27 @@ describe('after npm start', () => {
       }
     },
   )
+
+  test('an export agrees with its source, and its examples with the API', { timeout: 150_000 }, async () => {
+    const command = sluiceOn({ SLUICE_HOME: sluice.home })
+    const { body } = await ask('/portfolio/list')
+    const compared = async () => {
+      expect(command('export')).toMatchObject({ status: 0, stderr: '' })
+      return compareExamples({
+        folder: join(sluice.home, 'export'),
+        wallet: sluice.wallet.toLowerCase(),
+        portfolio: body.result.find((one: any) => one.portfolioType === 'exchange').portfolioId,
+        coin: 'bitcoin',
+        answer: async (path) => (await ask(path)).body,
+      })
+    }
+    // A price may come between the two.
+    const figures = await vi.waitFor(compared, { timeout: 120_000, interval: 1_000 })
+    expect(Math.min(...Object.values(figures))).toBeGreaterThan(3)
+    const verified = command('export', 'verify')
+    expect(verified.stdout).toContain('export and source agree')
+    expect(verified.status).toBe(0)
+  })
 })
 
 async function ask(target: string, method = 'GET', body?: unknown) {
