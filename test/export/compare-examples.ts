@@ -43,19 +43,17 @@ export async function compareExamples(options: {
 
   const held = await ask('wallet', wallet)
   const balances = await answer(`/wallet/balance?address=${wallet}&connectionId=all`)
-  expect(
-    held
-      .map((row) => [
-        row['network_id'],
-        row['coin_id'],
-        row['symbol'],
-        Number(row['amount']),
-        Number(row['price_usd']),
-      ])
-      .sort(),
-  ).toEqual(
-    balances.map((one: any) => [one.connectionId, one.coinId, one.symbol, one.amount, one.price]).sort(),
-  )
+  // Among those of one value they have no order in common.
+  const figures = held.map((row) => [
+    ...[row['network_id'], row['coin_id'], row['symbol']],
+    ...[Number(row['amount']), Number(row['price_usd'])],
+  ])
+  const answered = balances.map((one: any) => [
+    ...[one.connectionId, one.coinId, one.symbol],
+    ...[one.amount, one.price],
+  ])
+  const inOrder = (rows: unknown[]) => rows.map((row) => JSON.stringify(row)).sort()
+  expect(inOrder(figures)).toEqual(inOrder(answered))
 
   const months = await ask('portfolio', portfolio)
   const { result } = await answer(`/portfolio/pl/history?portfolioId=${portfolio}&interval=monthly&range=all`)

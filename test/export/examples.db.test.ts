@@ -81,7 +81,7 @@ test('a command writes it, and another one finds what is wrong with it', async (
   vi.stubEnv('DATABASE_URL', database.ownerUrl)
   const printed: unknown[] = []
   for (const print of ['log', 'table'] as const)
-    vi.spyOn(console, print).mockImplementation((line) => void printed.push(line))
+    vi.spyOn(console, print).mockImplementation((line: unknown) => void printed.push(line))
   try {
     expect(await run(['--to', folder])).toBe(0)
     expect(await run(['verify', folder])).toBe(0)
