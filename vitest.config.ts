@@ -5,6 +5,7 @@ const services = ['test/setup/services.ts']
 
 /** Properties that `npm test` tries on a sample; they ask test/setup/runs.ts how often. */
 const random = [
+  'test/export/export.db.test.ts',
   'test/metering/ledger.db.test.ts',
   'test/pnl/{bridges,conservation}.test.ts',
   'test/pnl/{bridges,corrections,fold,read,recompute}.db.test.ts',

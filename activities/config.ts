@@ -22,6 +22,8 @@ export interface WorkerConfig {
   exchangeKeys: readonly string[]
   /** For how many days what was replaced is kept: as far back answers may be asked for. */
   asOfDays: number
+  /** Where analysts find the exports; null: there are none by themselves. */
+  exportFolder: string | null
   /** Folder that gets a fixture of each answer; null: no recording. */
   recordFolder: string | null
   /** For the bundled workflows; null: they are bundled at each start. */
@@ -43,6 +45,7 @@ export function readWorkerConfig(env: Environment): WorkerConfig {
     rpcUrls: readRpcUrls(env),
     exchangeKeys: (env['EXCHANGE_KEYS'] ?? '').split(',').filter((key) => key !== ''),
     asOfDays: readDays(env['AS_OF_DAYS'] || '400'),
+    exportFolder: env['EXPORT_TO'] || null,
     recordFolder: env['RECORD_DIR'] || null,
     bundleFolder: env['WORKFLOW_CACHE'] || null,
   }

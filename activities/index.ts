@@ -2,6 +2,7 @@ import { createChainActivities } from './chain/index.ts'
 import { createDefiActivities } from './defi/index.ts'
 import type { ActivityDeps } from './deps.ts'
 import { createExchangesActivities } from './exchanges/index.ts'
+import { createExportActivities } from './export/index.ts'
 import { createInsightsActivities } from './insights/index.ts'
 import { createNewsActivities } from './news/index.ts'
 import { createNftActivities } from './nft/index.ts'
@@ -29,5 +30,6 @@ export function createActivities(deps: ActivityDeps) {
     ...createPnlActivities(deps),
     ...createPortfoliosActivities(deps),
     ...createRetryActivities(deps),
+    ...createExportActivities(deps),
   }
 }

@@ -15,6 +15,7 @@ import { AREAS } from './areas.ts'
 import { readWorkerConfig, type WorkerConfig } from './config.ts'
 import { dispatchOutbox } from './dispatch-outbox.ts'
 import { ensureSchedules } from './ensure-schedules.ts'
+import { exportSchedule } from './export-schedule.ts'
 import { createHttpClient } from './http.ts'
 import { createActivities } from './index.ts'
 import { measureIngest } from './measure-ingest.ts'
@@ -83,6 +84,7 @@ const worker = await Worker.create({
 await storeSourceSettings(database.pool, allSourceSettings(process.env))
 await markActiveNetworks(database.db, activeNetworks(config))
 const schedules = AREAS.flatMap((area) => area.schedules)
+if (config.exportFolder !== null) schedules.push(exportSchedule)
 await ensureSchedules({ client, taskQueue: TASK_QUEUE, schedules })
 
 const ended = new AbortController()

@@ -164,4 +164,10 @@ export const COMMANDS: readonly Command[] = [
     help: 'price points from a CSV file (coin_id,at,usd)',
     load: () => import('./commands/import-prices.ts'),
   },
+  {
+    name: 'export',
+    usage: '[--to FOLDER] | verify [FOLDER] | dictionary',
+    help: 'write Parquet files and a DuckDB catalog for analysts, or compare them with their source',
+    load: () => import('./commands/export.ts'),
+  },
 ]

@@ -51,11 +51,18 @@ async function createRoles(db: Kysely<unknown>, passwords: MigrateOptions['passw
   }
 }
 
+/** Name of the last migration: the version of the schema that this code goes with. */
+export async function schemaVersion(): Promise<string> {
+  return (await migrationFiles()).at(-1)!.slice(0, -4)
+}
+
+const migrationFiles = async (): Promise<string[]> =>
+  (await readdir(FOLDER)).filter((file) => file.endsWith('.sql')).sort()
+
 /** The .sql files of db/migrations by name; each runs in one transaction with the others of the same call. */
 async function readMigrations(): Promise<Record<string, Migration>> {
   const migrations: Record<string, Migration> = {}
-  for (const file of (await readdir(FOLDER)).sort()) {
-    if (!file.endsWith('.sql')) continue
+  for (const file of await migrationFiles()) {
     const text = await readFile(new URL(file, FOLDER), 'utf8')
     migrations[file.slice(0, -4)] = {
       up: async (db) => {

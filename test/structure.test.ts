@@ -8,7 +8,7 @@ import * as workflows from '../workflows/index.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const FOLDERS = [
-  ...['account', 'activities', 'api', 'bench', 'cli', 'client', 'console', 'db', 'facilitator'],
+  ...['account', 'activities', 'api', 'bench', 'cli', 'client', 'console', 'db', 'export', 'facilitator'],
   ...['gateway', 'issuer', 'mcp', 'pages', 'sandbox', 'telemetry', 'test', 'workflows'],
 ]
 const files = FOLDERS.flatMap((folder) =>

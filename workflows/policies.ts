@@ -17,3 +17,6 @@ export const sourceCall: ActivityOptions = { startToCloseTimeout: '5m', heartbea
 
 /** Many requests and rows; goes on from its stored cursor when it is tried again. */
 export const bulkLoad: ActivityOptions = { startToCloseTimeout: '20m', heartbeatTimeout: '1m', retry }
+
+/** One snapshot of all tables, which is begun anew when it is tried again. */
+export const wholeExport: ActivityOptions = { startToCloseTimeout: '6h', heartbeatTimeout: '1m', retry }

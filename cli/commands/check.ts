@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DefaultLogger } from '@temporalio/worker'
 import { workflowBundle } from '../../activities/workflow-bundle.ts'
+import { printDictionary } from '../../export/dictionary.ts'
 import { ROOT } from '../folders.ts'
 import { GENERATED_FILES, type GeneratedFile } from '../generated-files.ts'
 import { migratedSchema } from '../postgres/migrated-schema.ts'
@@ -25,6 +26,7 @@ const STEPS: readonly Step[] = [
     name: `${generated.file} is what the route table makes`,
     run: () => drift(generated),
   })),
+  { name: 'docs/data-dictionary.md is what export/ makes', run: dictionaryDrift },
 ]
 
 /** Runs every check, also after one has failed, and tells what took how long. */
@@ -67,4 +69,11 @@ async function drift({ file, print }: GeneratedFile): Promise<string> {
   const committed = await readFile(join(ROOT, file), 'utf8')
   if (committed === print()) return ''
   return `${file} is out of date: run "npm run sluice openapi" and commit the result`
+}
+
+async function dictionaryDrift(): Promise<string> {
+  const file = join(ROOT, 'docs', 'data-dictionary.md')
+  const committed = existsSync(file) ? await readFile(file, 'utf8') : ''
+  if (committed === printDictionary()) return ''
+  return 'docs/data-dictionary.md is out of date: run "npm run sluice export dictionary" and commit the result'
 }

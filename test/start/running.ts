@@ -11,6 +11,8 @@ export const LAUNCHER = join(import.meta.dirname, '../../cli/launch.mjs')
 export interface RunningSluice {
   /** http://127.0.0.1:PORT/v1 */
   url: string
+  /** its SLUICE_HOME */
+  home: string
   key: string
   /** the wallet that the first run has synced */
   wallet: string
@@ -50,5 +52,5 @@ export async function startSluice(): Promise<RunningSluice> {
   }
   const found = (pattern: RegExp) => pattern.exec(output())![1]!
   const [key, wallet] = [found(/^API key +(\S+)/m), found(/^Wallet +(\S+)/m)]
-  return { url: `http://127.0.0.1:${port}/v1`, key, wallet, output, stop }
+  return { url: `http://127.0.0.1:${port}/v1`, home, key, wallet, output, stop }
 }

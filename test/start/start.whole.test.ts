@@ -1,9 +1,12 @@
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openApiDocument } from '../../api/openapi.ts'
 import { routes } from '../../api/routes.ts'
+import { sluiceOn } from '../cli/sluice-on.ts'
+import { compareExamples } from '../export/compare-examples.ts'
 import { argumentsOf } from '../mcp/arguments-of.ts'
 import { EXAMPLES, type Walker } from './examples.ts'
 import { hasSubstance } from './has-substance.ts'
@@ -105,6 +108,27 @@ describe('after npm start', () => {
       await sleep(100)
     }
     await client.close()
+  })
+
+  test('an export agrees with its source, and its examples with the API', { timeout: 150_000 }, async () => {
+    const command = sluiceOn({ SLUICE_HOME: sluice.home })
+    const { body } = await ask('/portfolio/list')
+    const compared = async () => {
+      expect(command('export')).toMatchObject({ status: 0, stderr: '' })
+      return compareExamples({
+        folder: join(sluice.home, 'export'),
+        wallet: sluice.wallet.toLowerCase(),
+        portfolio: body.result.find((one: any) => one.portfolioType === 'exchange').portfolioId,
+        coin: 'bitcoin',
+        answer: async (path) => (await ask(path)).body,
+      })
+    }
+    // A price may come between the two.
+    const figures = await vi.waitFor(compared, { timeout: 120_000, interval: 1_000 })
+    expect(Math.min(...Object.values(figures))).toBeGreaterThan(3)
+    const verified = command('export', 'verify')
+    expect(verified.stdout).toContain('export and source agree')
+    expect(verified.status).toBe(0)
   })
 })
 

@@ -1,0 +1,33 @@
+import { availableParallelism } from 'node:os'
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+
+/** Runs `work` on a DuckDB in this process, which writes to `spill` what does not fit into a gigabyte. */
+export async function withDuckDb<T>(
+  spill: string,
+  work: (duckdb: DuckDBConnection) => Promise<T>,
+): Promise<T> {
+  const instance = await DuckDBInstance.create(':memory:', {
+    threads: String(availableParallelism()),
+    memory_limit: '1GB',
+    temp_directory: spill,
+    // What it needs is in it; it must not ask the network for more.
+    autoinstall_known_extensions: 'false',
+  })
+  try {
+    const connection = await instance.connect()
+    try {
+      return await work(connection)
+    } finally {
+      connection.closeSync()
+    }
+  } finally {
+    instance.closeSync()
+  }
+}
+
+/** The rows of a query as objects. */
+export async function duckRows<Row>(duckdb: DuckDBConnection, sql: string): Promise<Row[]> {
+  return (await duckdb.runAndReadAll(sql)).getRowObjectsJS() as Row[]
+}
+
+export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`

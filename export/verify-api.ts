@@ -1,0 +1,136 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { z } from 'zod'
+import { mergedBalances } from '../api/wallet/balance.ts'
+import { plHistory } from '../api/wallet/pl-history.ts'
+import { plShape } from '../api/wallet/pl-window.ts'
+import { readSyncedWallets } from '../db/chain/read-syncs.ts'
+import type { Db, ReadonlyDb } from '../db/connect.ts'
+import { readBookSet } from '../db/pnl/book-sets.ts'
+import { readPortfolios } from '../db/portfolios/read-portfolios.ts'
+import { add, type Decimal, decimal, subtract, toNumber, ZERO } from '../db/values/decimal.ts'
+import { duckRows, literal } from './duckdb.ts'
+import type { Verification } from './verify.ts'
+
+/** How many figures of the API were compared. */
+export interface ApiFigures {
+  balances: number
+  months: number
+}
+
+interface Input {
+  db: Db
+  duckdb: DuckDBConnection
+  verification: Verification
+}
+
+/**
+ * Asks what answers /wallet/balance and /portfolio/pl/history, on the snapshot of the verification, and compares with the
+ * catalog: every balance of every wallet, every whole month of every portfolio, to the last bit of the number in the JSON.
+ * What changed in the database since the export is not asked.
+ */
+export async function compareWithApi(input: Input): Promise<ApiFigures> {
+  return { balances: await compareBalances(input), months: await compareMonths(input) }
+}
+
+const isUnchanged = ({ datasets }: Verification, names: readonly string[]): boolean =>
+  datasets.every(({ name, changedSince }) => !names.includes(name) || changedSince === 0)
+
+async function compareBalances({ db, duckdb, verification }: Input): Promise<number> {
+  if (!isUnchanged(verification, ['wallets', 'wallet_syncs', 'balances', 'tokens', 'networks'])) return 0
+  const exported = await duckRows<{ wallet: string; key: string; amount: string }>(
+    duckdb,
+    `select wallets.address as wallet,
+       concat_ws(' ', balances.network_id, balances.coin_id, balances.token_address) as key,
+       coalesce(balances.amount::varchar, balances.unfit ->> 'amount') as amount
+     from catalog.main.balances as balances
+     join catalog.main.wallets as wallets on wallets.id = balances.wallet_id
+     join catalog.main.wallet_syncs as syncs on syncs.wallet_id = balances.wallet_id
+       and syncs.network_id = balances.network_id and syncs.synced_at is not null
+     left join catalog.main.tokens as tokens on tokens.network_id = balances.network_id
+       and tokens.address = balances.token_address
+     where (balances.raw > 0 or balances.raw is null) and tokens.spam_reason is null`,
+  )
+  const byWallet = Map.groupBy(exported, ({ wallet }) => wallet)
+  let compared = 0
+  for (const { address } of await db.selectFrom('wallets').select('address').execute()) {
+    const wallets = await readSyncedWallets(readonly(db), [address])
+    const answered = await mergedBalances(readonly(db), wallets)
+    const own = new Map(byWallet.get(address)?.map(({ key, amount }) => [key, toNumber(decimal(amount))]))
+    const keyOf = (one: (typeof answered)[number]) =>
+      [
+        one.connectionId,
+        one.coinId,
+        ...(one.contractAddress === undefined ? [] : [one.contractAddress]),
+      ].join(' ')
+    if (own.size !== answered.length)
+      verification.differences.push(`${address}: ${own.size} balances, the API answers ${answered.length}`)
+    for (const one of answered)
+      if (own.get(keyOf(one)) !== one.amount)
+        verification.differences.push(
+          `${address} ${keyOf(one)}: ${own.get(keyOf(one))}, the API answers ${one.amount}`,
+        )
+    compared += answered.length
+  }
+  return compared
+}
+
+async function compareMonths({ db, duckdb, verification }: Input): Promise<number> {
+  if (!isUnchanged(verification, ['portfolios', 'pl_days', 'wallet_syncs'])) return 0
+  const now = new Date(verification.exportedAt)
+  const query = z.object(plShape).parse({ interval: 'monthly', range: 'all' })
+  let compared = 0
+  for (const { account_id: accountId } of await db
+    .selectFrom('portfolios')
+    .select('account_id')
+    .distinct()
+    .where('account_id', 'is not', null)
+    .execute())
+    for (const portfolio of await readPortfolios(readonly(db), { accountId: accountId! })) {
+      const { body } = await plHistory(readonly(db), {
+        ...{ query, now },
+        readScope: async () => ({
+          ...(await readBookSet(readonly(db), {
+            accountId: accountId!,
+            portfolios: [portfolio],
+            isWhole: false,
+          })),
+          lastSyncedAt: null,
+        }),
+      })
+      const own = await monthsOf(duckdb, portfolio.id)
+      for (const { date, profitLoss } of body.result) {
+        const profit = own.get(date)
+        // The API goes on to this instant; the export has the midnights.
+        if (profit === undefined) continue
+        compared++
+        if (toNumber(profit) !== profitLoss)
+          verification.differences.push(
+            `portfolio ${portfolio.id}, month to ${date}: ${toNumber(profit)} USD, the API answers ${profitLoss}`,
+          )
+      }
+    }
+  return compared
+}
+
+/** Profit in USD of each whole month of a portfolio, by its end, from all digits. */
+async function monthsOf(duckdb: DuckDBConnection, portfolioId: string): Promise<Map<string, Decimal>> {
+  const days = await duckRows<{ at: Date; value: string; flow: string }>(
+    duckdb,
+    `select "at", value_usd_exact as value, flow_usd_exact as flow from catalog.main.pl_days
+     where book_id = (select book_id from catalog.main.portfolios where id = ${literal(portfolioId)}) order by "at"`,
+  )
+  const months = new Map<string, Decimal>()
+  let opening = ZERO
+  let flow = ZERO
+  for (const day of days) {
+    flow = add(flow, decimal(day.flow))
+    if (day.at.getUTCDate() !== 1) continue
+    const closing = decimal(day.value)
+    months.set(day.at.toISOString(), subtract(subtract(closing, opening), flow))
+    opening = closing
+    flow = ZERO
+  }
+  return months
+}
+
+const readonly = (db: Db): ReadonlyDb => db as unknown as ReadonlyDb

@@ -1,0 +1,13 @@
+import { openDb } from '../../db/connect.ts'
+import { runExport } from '../../export/run-export.ts'
+
+// One export in a process of its own, which a test kills: DATABASE_URL and the folder are told to it.
+
+const { pool, close } = openDb({
+  url: process.env['DATABASE_URL']!,
+  maxConnections: 1,
+  applicationName: 'test-export-process',
+})
+console.log('exporting')
+await runExport({ pool, folder: process.argv[2]!, now: () => new Date() })
+await close()

@@ -1,0 +1,220 @@
+import { existsSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
+import fc from 'fast-check'
+import { beforeAll, expect, test } from 'vitest'
+import { type Manifest, readManifest } from '../../export/manifest.ts'
+import { sha256Of } from '../../export/publish.ts'
+import { testDatabase } from '../setup/database.ts'
+import { query } from '../setup/query.ts'
+import { runs } from '../setup/runs.ts'
+import { askCatalog } from './compare-examples.ts'
+import { CHANGES, exportWorld, insertHistory } from './export-world.ts'
+
+// Everything as it is at one instant, exact, in files that are whole: and only what changed is written again.
+
+const database = await testDatabase()
+const world = await exportWorld(database)
+const rows = <Row = Record<string, unknown>>(sql: string, values: unknown[] = []) =>
+  query<Row & Record<string, unknown>>(database.ownerUrl, sql, values)
+const HOUR_MS = 3_600_000
+
+beforeAll(() => insertHistory(database.ownerUrl), 60_000)
+
+const manifestOf = async (folder: string) => (await readManifest(folder))!
+/** What the partitions of an export say of themselves. */
+const contentOf = async (folder: string) =>
+  Object.entries((await manifestOf(folder)).datasets).flatMap(([name, { files }]) =>
+    files.map(({ partition, rows: count, revision }) => [name, partition, count, revision]),
+  )
+
+test('numbers, texts, lists and times come out as they went in', async () => {
+  const numbers = [
+    ...['0', '1', '-1.5', '0.000000000000000001', '99999999999999999999.999999999999999999', '-0.10'],
+    // More digits than DECIMAL(38,18) has, before and after the point, and none at all.
+    ...['0.0000000000000000001', '100000000000000000000', '-12345678901234567890123456789012345678.9', 'NaN'],
+  ]
+  const texts = [
+    '',
+    ' ',
+    'NULL',
+    '\\N',
+    'a,b',
+    '"q"',
+    'l1\nl2',
+    'l1\r\nl2\rl3',
+    '\\',
+    "it's",
+    'é😀',
+    '\t',
+    '\u001f',
+  ]
+  await rows(
+    `insert into manual_transactions (id, portfolio_id, at, coin_id, count, currency, source, fetched_at)
+     select gen_random_uuid(), $1::uuid, timestamptz '2026-01-01 00:00:00.123456Z' + n * interval '1 day', 'number-' || n,
+       coalesce(nullif(count, 0), 2), 'USD', '', '1969-12-31 23:59:59.999999Z'
+     from unnest($2::numeric[]) with ordinality as number (count, n)`,
+    [await aPortfolio(), numbers],
+  )
+  await rows(
+    `insert into coins (id, symbol, name, slug, categories, last_seen_at, source, fetched_at)
+     select 'text-' || n, '', text, '', $1::text[], '2026-01-01Z', '', '2026-01-01Z'
+     from unnest($1::text[]) with ordinality as texts (text, n)`,
+    [texts],
+  )
+  const folder = world.newFolder()
+  await world.run(folder)
+
+  const found = await askCatalog(
+    folder,
+    `select coin_id, coalesce(count::varchar, unfit ->> 'count') as count, count is null as unfit, "at"::varchar as at,
+       fetched_at::varchar as fetched_at, price from manual_transactions order by "at"`,
+  )
+  const stored = await rows<{ count: string; at: string }>(
+    `select count::text, to_char(at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US') as at from manual_transactions order by at`,
+  )
+  const plain = (text: unknown) =>
+    String(text)
+      .replace(/(\.\d*?)0+$/, '$1')
+      .replace(/\.$/, '')
+  expect(found.map(({ count, at }) => [plain(count), at])).toEqual(
+    stored.map(({ count, at }) => [plain(count), at]),
+  )
+  expect(found.map(({ unfit }) => unfit)).toEqual(numbers.map((_, index) => index >= 6))
+  expect(found[0]).toMatchObject({ fetched_at: '1969-12-31 23:59:59.999999', price: null })
+
+  const coins = await askCatalog(
+    folder,
+    `select name, categories, website_url from coins where id like 'text-%' order by substr(id, 6)::int`,
+  )
+  expect(coins).toEqual(texts.map((name) => ({ name, categories: texts, website_url: null })))
+  expect((await world.verify(folder)).differences).toEqual([])
+  await rows(`delete from manual_transactions`)
+  await rows(`delete from coins where id like 'text-%'`)
+})
+
+async function aPortfolio(): Promise<string> {
+  const [account] = await rows<{ id: string }>(
+    `insert into accounts (name, plan) values ('acme', 'free') returning id`,
+  )
+  const [made] = await rows<{ id: string }>(
+    `insert into portfolios (id, account_id, kind) values (gen_random_uuid(), $1, 'manual') returning id`,
+    [account!.id],
+  )
+  return made!.id
+}
+
+test('only partitions that changed become new files; what they replace stays for an hour', async () => {
+  const folder = world.newFolder()
+  const filesOf = async () =>
+    Object.values((await manifestOf(folder)).datasets).flatMap(({ files }) => files.map(({ file }) => file))
+  const start = new Date('2026-04-01T00:00:00Z')
+  await world.run(folder, () => start)
+  const before = await filesOf()
+  expect((await world.run(folder, () => start)).datasets.every(({ written }) => written === 0)).toBe(true)
+  expect(await filesOf()).toEqual(before)
+
+  await rows(`update price_days set usd = 3 where coin_id = 'coin-1' and at = '2026-02-03Z'`)
+  const { datasets } = await world.run(folder, () => start)
+  expect(datasets.filter(({ written }) => written > 0)).toMatchObject([{ name: 'price_days', written: 1 }])
+  const after = await filesOf()
+  const [replaced] = before.filter((file) => !after.includes(file))
+  expect(replaced).toMatch(/^data\/price_days\/2026-02\.[0-9a-f]{16}\.parquet$/)
+  expect((await manifestOf(folder)).retired).toEqual({ [replaced!]: start.toISOString() })
+  expect(existsSync(join(folder, replaced!))).toBe(true)
+
+  // A file that is gone comes back.
+  const [lost] = after
+  await writeFile(join(folder, lost!), 'cut')
+  await world.run(folder, () => new Date(start.getTime() + HOUR_MS + 1))
+  expect(existsSync(join(folder, replaced!))).toBe(false)
+  expect((await world.verify(folder)).differences).toEqual([])
+  expect(existsSync(join(folder, '.staging'))).toBe(false)
+})
+
+test('what is written while it runs is in all of it or in none', async () => {
+  const folder = world.newFolder()
+  let isOver = false
+  const writing = (async () => {
+    for (let n = 0; !isOver; n++)
+      await rows(
+        `with one as (insert into wallets (address) values ('pair-${n}') returning id)
+         insert into quarantine (source, area, reason, payload, fetched_at) select 'pair', 'test', 'pair-${n}', '{}', now() from one`,
+      )
+  })()
+  await world.run(folder)
+  isOver = true
+  await writing
+  const [found] = await askCatalog(
+    folder,
+    `select (select count(*) from wallets where address like 'pair-%') as wallets,
+       (select count(*) from quarantine where source = 'pair') as quarantined`,
+  )
+  expect(found!['wallets']).toBe(found!['quarantined'])
+  const { differences, datasets } = await world.verify(folder)
+  expect(differences).toEqual([])
+  expect(datasets.find(({ name }) => name === 'wallets')).toMatchObject({ compared: 0, changedSince: 1 })
+})
+
+test('an export after random changes is what a first one would be', async () => {
+  const change = fc.tuple(fc.integer({ min: 0, max: CHANGES.length - 1 }), fc.integer({ min: 0, max: 300 }))
+  const folder = world.newFolder()
+  await world.run(folder)
+  await fc.assert(
+    fc.asyncProperty(fc.array(change, { minLength: 5, maxLength: 10 }), async (changes) => {
+      for (const [kind, n] of changes) await rows(CHANGES[kind]!(n))
+      await world.run(folder)
+      const { differences, datasets } = await world.verify(folder)
+      expect(differences).toEqual([])
+      expect(datasets.every(({ changedSince }) => changedSince === 0)).toBe(true)
+      const other = world.newFolder()
+      await world.run(other)
+      expect(await contentOf(folder)).toEqual(await contentOf(other))
+    }),
+    { numRuns: runs({ short: 1, long: 100 }) },
+  )
+})
+
+test('a file that was tampered with, a row that is missing and a number that is another are found', async () => {
+  const folder = world.newFolder()
+  await world.run(folder)
+  const manifest = await manifestOf(folder)
+  const [file] = manifest.datasets['price_days']!.files
+  const path = join(folder, file!.file)
+  const content = await readFile(path)
+  const found = async () => (await world.verify(folder)).differences
+
+  await writeFile(path, Buffer.concat([content.subarray(0, -1), Buffer.from('x')]))
+  expect(await found()).toContainEqual(expect.stringContaining('another SHA-256'))
+  await writeFile(path, content)
+  expect(await found()).toEqual([])
+
+  /** Writes the file as a faulty export would have: its checksum is right. */
+  async function rewrite(
+    select: string,
+    change: Partial<Manifest['datasets'][string]['files'][number]> = {},
+  ) {
+    await writeFile(path, content)
+    const duckdb = await (await DuckDBInstance.create(':memory:')).connect()
+    await duckdb.run(`create table kept as ${select.replace('FILE', `'${path}'`)}`)
+    await duckdb.run(`copy kept to '${path}' (format parquet)`)
+    duckdb.closeSync()
+    const sha256 = await sha256Of(path)
+    const files = manifest.datasets['price_days']!.files.map((one) =>
+      one === file ? { ...one, sha256, ...change } : one,
+    )
+    const datasets = { ...manifest.datasets, price_days: { ...manifest.datasets['price_days']!, files } }
+    await writeFile(join(folder, 'manifest.json'), JSON.stringify({ ...manifest, datasets }))
+  }
+  await rewrite('select * from FILE limit 100', { rows: 100 })
+  expect(await found()).toContainEqual(expect.stringMatching(/100 rows, \d+ in the database/))
+  await rewrite(
+    `select * replace ((usd + case when coin_id = 'coin-1' then 1 else 0 end * 0.0000000000000000000000000001)::decimal(38,28) as usd) from FILE`,
+  )
+  expect(await found()).toEqual([expect.stringMatching(/usd adds up to/)])
+  await rewrite(
+    `select * replace (case when coin_id = 'coin-1' then 'coin-9' else coin_id end as coin_id) from FILE`,
+  )
+  expect(await found()).toEqual([expect.stringMatching(/coin_id adds up to/)])
+})
