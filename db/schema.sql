@@ -2252,6 +2252,7 @@ table operations.source_health
   failures_by_hour integer[]
   quarantined integer
   grant select to console
+  grant select to ingest
 
 table operations.sources
   name text

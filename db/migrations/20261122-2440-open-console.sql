@@ -143,3 +143,6 @@ revoke all on function is_operator, retry_quarantined from public;
 grant execute on function is_operator, retry_quarantined to console;
 grant usage on schema operations to console;
 grant select on all tables in schema operations to console;
+-- A worker shows how its sources stand.
+grant usage on schema operations to ingest;
+grant select on operations.source_health to ingest;

@@ -23,7 +23,7 @@ const NOT_EXPORTED = [
     'plans',
     'portfolio_shares',
   ],
-  ...['rate_states', 'reservations', 'revoked_sessions', 'usage_days'],
+  ...['operators', 'rate_states', 'reservations', 'revoked_sessions', 'usage_days'],
   // How far work has come, what is to be done, and copies that make reading quick.
   ...[
     'blocks',
@@ -37,6 +37,7 @@ const NOT_EXPORTED = [
   ...[
     'prediction_trade_states',
     'source_states',
+    'sources',
     'sync_requests',
     'ticker_exchange_mappings',
     'transaction_days',

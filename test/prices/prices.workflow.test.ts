@@ -87,7 +87,7 @@ test('schedules are made once from the areas, run without waiting for their inte
   const now = () => new Date((clock.nowMs += 60_000))
   const temporal = createTemporal({ address: inject('temporalAddress'), namespace: 'default', uiUrl, now })
   const paused = async () => (await temporal.read())!.schedules.find(({ isPaused }) => isPaused)
-  await expect.poll(paused).toMatchObject({ id: 'refresh-coins', lastStatus: 'RUNNING' })
+  await expect.poll(paused, { timeout: 10_000 }).toMatchObject({ id: 'refresh-coins', lastStatus: 'RUNNING' })
   const { schedules: seen, running, runningByType } = (await temporal.read())!
   expect(seen.map(({ id }) => id)).toEqual(schedules.map(({ id }) => id).sort((a, b) => a.localeCompare(b)))
   expect(runningByType).toContainEqual({ type: 'refreshCoins', count: expect.any(Number) })
