@@ -180,7 +180,8 @@ test.concurrent('what the gateway sells, with values that something is stored fo
       ({ in: place, name }) => place !== 'header' || name === 'sharetoken',
     )
     for (const parameter of get!.parameters)
-      if (parameter.name === 'sharetoken') parameter.schema = { type: 'string', enum: shareTokens }
+      if (parameter.name === 'sharetoken')
+        Object.assign(parameter, { schema: { type: 'string', enum: shareTokens }, required: true })
     // One share shows one portfolio.
     get!.parameters = get!.parameters.filter(({ name }) => name !== 'portfolioId')
   }
