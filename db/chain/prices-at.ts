@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { priceInForce } from '../prices/price-in-force.ts'
+import { PRICES_IN_FORCE } from '../prices/price-in-force.ts'
 
 export interface PriceAt {
   usd: string
@@ -16,14 +16,9 @@ export async function pricesAt(
   cells: readonly { coinId: string; atMs: number }[],
 ): Promise<(PriceAt | null)[]> {
   if (cells.length === 0) return []
-  const { rows } = await client.query<{ usd: string | null; at: Date; source: string }>(
-    `select price.usd, price.at, price.source
-     from unnest($1::text[], $2::timestamptz[]) with ordinality as cell (coin_id, at, position)
-     left join lateral (
-       ${priceInForce({ coinId: 'cell.coin_id', at: 'cell.at', columns: 'usd, at, source' })}
-     ) as price on true
-     order by cell.position`,
-    [cells.map((cell) => cell.coinId), cells.map((cell) => new Date(cell.atMs))],
-  )
+  const { rows } = await client.query<{ usd: string | null; at: Date; source: string }>(PRICES_IN_FORCE, [
+    cells.map((cell) => cell.coinId),
+    cells.map((cell) => new Date(cell.atMs)),
+  ])
   return rows.map(({ usd, at, source }) => (usd === null ? null : { usd, at, source }))
 }

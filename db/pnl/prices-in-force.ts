@@ -1,6 +1,6 @@
-import { priceInForce } from '../prices/price-in-force.ts'
+import { PRICES_IN_FORCE } from '../prices/price-in-force.ts'
 import type { Db, ReadonlyDb } from '../connect.ts'
-import { prepared, readText } from '../read-sql.ts'
+import { readText } from '../read-sql.ts'
 import { decimal } from '../values/decimal.ts'
 import type { Decimal } from '../values/decimal.ts'
 import { isFiatCoin } from '../values/fiat-coin.ts'
@@ -42,23 +42,12 @@ export async function pricesInForce(
   return isFiat.map((money) => (money ? fiat : coin).next().value ?? null)
 }
 
-/** Prepared: to plan it, over all the partitions of two tables, takes longer than a few probes. */
-const COIN_PRICES = prepared(
-  'coin_prices',
-  `select price.usd, price.at, price.source
-   from unnest($1::text[], $2::timestamptz[]) with ordinality as cell (coin_id, at, position)
-   left join lateral (
-     ${priceInForce({ coinId: 'cell.coin_id', at: 'cell.at', columns: 'usd, at, source' })}
-   ) as price on true
-   order by cell.position`,
-)
-
 async function coinPrices(db: Db | ReadonlyDb, cells: readonly Cell[]): Promise<(PriceInForce | null)[]> {
   if (cells.length === 0) return []
   const coinIds = cells.map((cell) => cell.coinId)
   const instants = cells.map((cell) => new Date(cell.atMs))
   const rows = await readText<{ usd: string | null; at: Date | null; source: string | null }>(db, {
-    text: COIN_PRICES,
+    text: PRICES_IN_FORCE,
     values: [coinIds, instants],
   })
   return rows.map(({ usd, at, source }) =>

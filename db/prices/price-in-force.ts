@@ -1,3 +1,5 @@
+import { prepared } from '../read-sql.ts'
+
 /**
  * SQL that selects the stored price in force at an instant: of hourly and daily point the later one, of both at once the
  * daily one. `coinId` and `at` are SQL expressions, `columns` those of both price tables that are asked for, `at` among them.
@@ -11,3 +13,17 @@ export const priceInForce = (input: { coinId: string; at: string; columns: strin
     ${newest('price_days', 0)} union all ${newest('price_hours', 1)}
   ) as candidates order by at desc, preference limit 1`
 }
+
+/**
+ * The prices in force of coins ($1) at instants ($2), one row each in their order, null where there is none. Prepared: to
+ * plan it, over all the partitions of two tables, takes longer than a few probes.
+ */
+export const PRICES_IN_FORCE = prepared(
+  'prices_in_force',
+  `select price.usd, price.at, price.source
+   from unnest($1::text[], $2::timestamptz[]) with ordinality as cell (coin_id, at, position)
+   left join lateral (
+     ${priceInForce({ coinId: 'cell.coin_id', at: 'cell.at', columns: 'usd, at, source' })}
+   ) as price on true
+   order by cell.position`,
+)
