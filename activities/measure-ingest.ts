@@ -4,15 +4,16 @@ import type { Db } from '../db/connect.ts'
 import { countExchangeSyncs } from '../db/exchanges/count-syncs.ts'
 import { readOutbox, readRowsWritten, type SyncCounts } from '../db/sources/read-figures.ts'
 import { readSourceHealth, type SourceHealth } from '../db/sources/read.ts'
-import type { AreaSpec, SourceSpec } from './area.ts'
+import type { SourceSettings } from '../db/sources/settings.ts'
+import { quotaLeft } from '../db/sources/source-state.ts'
 import { AREAS } from './areas.ts'
-import type { WorkerConfig } from './config.ts'
 
 interface IngestDeps {
   db: Db
   registry: Registry
   now: () => Date
-  sources: WorkerConfig['sources']
+  /** Those that are off are left out. */
+  sources: readonly SourceSettings[]
 }
 
 type Figures = Awaited<ReturnType<typeof readFigures>>
@@ -56,7 +57,7 @@ export function measureIngest({ db, registry, now, sources }: IngestDeps): () =>
     'Requests that the plan of a source gives in a day or month.',
     [...(['source', 'per'] as const)],
   )
-  const quotaLeft = gauge('source_quota_left', 'Requests that are left of that.', ['source', 'per'])
+  const left = gauge('source_quota_left', 'Requests that are left of that.', ['source', 'per'])
   const quarantined = gauge('quarantined_rows', 'Rows of a source that were refused, and are kept.', [
     'source',
   ])
@@ -75,14 +76,18 @@ export function measureIngest({ db, registry, now, sources }: IngestDeps): () =>
     ...{ labelNames: ['area'], registers },
   })
   const all = [
-    ...[lag, target, failing, requests, failures, quota, quotaLeft, quarantined, syncs, oldestSync],
+    ...[lag, target, failing, requests, failures, quota, left, quarantined, syncs, oldestSync],
     ...[syncTarget, outboxPending, outboxOldest, rows],
   ]
 
-  function setSource(area: AreaSpec, spec: SourceSpec, health: SourceHealth | undefined): void {
-    const source = spec.name
-    const labels = { source, area: area.name }
-    target.set(labels, spec.freshnessTargetSeconds ?? area.freshnessTargetSeconds)
+  function setSource(settings: SourceSettings, health: SourceHealth | undefined): void {
+    const { name: source, area, quota: given } = settings
+    const labels = { source, area }
+    target.set(labels, settings.freshnessTargetSeconds)
+    if (given) {
+      quota.set({ source, per: given.per }, given.requests)
+      left.set({ source, per: given.per }, quotaLeft(given, health))
+    }
     // A source that nobody has needed yet is not late.
     if (!health || (!health.lastSuccessAt && !health.lastFailureAt)) return
     const successMs = health.lastSuccessAt?.getTime() ?? -Infinity
@@ -91,18 +96,6 @@ export function measureIngest({ db, registry, now, sources }: IngestDeps): () =>
     requests.set({ source }, health.requests24h)
     failures.set({ source }, health.failures24h)
     quarantined.set({ source }, health.quarantined)
-  }
-
-  function setQuota(
-    { name: source, quota: given, defaultUrl }: SourceSpec,
-    health: SourceHealth | undefined,
-  ) {
-    // A URL of one's own has another plan, or none.
-    if (!given || sources[source]?.url !== defaultUrl) return
-    const { requests: allowed, per } = given
-    const used = (per === 'day' ? health?.requestsToday : health?.requestsThisMonth) ?? 0
-    quota.set({ source, per }, allowed)
-    quotaLeft.set({ source, per }, Math.max(0, allowed - used))
   }
 
   function setSyncs(area: string, counts: readonly SyncCounts[]): void {
@@ -115,11 +108,9 @@ export function measureIngest({ db, registry, now, sources }: IngestDeps): () =>
 
   function setAll({ health, outbox, rowsWritten, syncs: counts }: Figures): void {
     const healthOf = new Map(health.map((row) => [row.source, row]))
+    for (const settings of sources)
+      if (settings.missing === null) setSource(settings, healthOf.get(settings.name))
     for (const area of AREAS) {
-      for (const spec of area.sources.filter(({ name }) => sources[name])) {
-        setSource(area, spec, healthOf.get(spec.name))
-        setQuota(spec, healthOf.get(spec.name))
-      }
       const written = area.tables.reduce((sum, table) => sum + (rowsWritten.get(table) ?? 0), 0)
       rows.inc({ area: area.name }, written)
     }

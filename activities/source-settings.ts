@@ -9,6 +9,8 @@ type Environment = Record<string, string | undefined>
 export const allSourceSettings = (env: Environment): SourceSettings[] =>
   AREAS.flatMap((area) => area.sources.map((spec) => sourceSettings(area, spec, env)))
 
+const urlOf = ({ urlVariable, defaultUrl }: SourceSpec, env: Environment) => env[urlVariable] || defaultUrl
+
 export function sourceSettings(
   area: Pick<AreaSpec, 'name' | 'freshnessTargetSeconds'>,
   spec: SourceSpec,
@@ -18,6 +20,6 @@ export function sourceSettings(
     ...{ name: spec.name, area: area.name, missing: sourceOff(spec, env), ...limitOf(spec, env) },
     freshnessTargetSeconds: spec.freshnessTargetSeconds ?? area.freshnessTargetSeconds,
     // A base URL of one's own has a plan of its own.
-    quota: (!env[spec.urlVariable] && spec.quota) || null,
+    quota: (urlOf(spec, env) === spec.defaultUrl && spec.quota) || null,
   }
 }

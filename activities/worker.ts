@@ -81,7 +81,8 @@ const worker = await Worker.create({
   shutdownGraceTime: '5s',
   shutdownForceTime: '10s',
 })
-await storeSourceSettings(database.pool, allSourceSettings(process.env))
+const sources = allSourceSettings(process.env)
+await storeSourceSettings(database.pool, sources)
 await markActiveNetworks(database.db, activeNetworks(config))
 const schedules = AREAS.flatMap((area) => area.schedules)
 if (config.exportFolder !== null) schedules.push(exportSchedule)
@@ -100,10 +101,7 @@ if (registry) measurePools(registry, { ingest: database.pool })
 await telemetry.serve({
   checks: { database: createSchemaCheck(database.pool), temporal: checkTemporal, worker: checkPolling },
   ...(registry && {
-    refresh: measureIngest({
-      ...{ db: database.db, registry, now: () => new Date() },
-      sources: config.sources,
-    }),
+    refresh: measureIngest({ db: database.db, registry, sources, now: () => new Date() }),
   }),
   ...(temporalOwn && { more: temporalOwn.read }),
 })

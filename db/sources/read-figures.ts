@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../connect.ts'
 
 /** How the syncs of one network or venue stand: each is one of the four. */
@@ -16,6 +16,14 @@ export interface SyncCounts {
   /** Since the oldest last completion; null: there is none. */
   oldestS: number | null
 }
+
+/** The columns of SyncCounts but its name, over rows with `failed_at` and `synced_at`; late after `targetS` seconds. */
+export const syncCounts = (targetS: number): RawBuilder<SyncCounts> => sql`
+  count(*) filter (where failed_at is null and synced_at >= now() - ${targetS} * interval '1 s')::int as fresh,
+  count(*) filter (where failed_at is null and synced_at < now() - ${targetS} * interval '1 s')::int as late,
+  count(*) filter (where failed_at is not null)::int as failed,
+  count(*) filter (where failed_at is null and synced_at is null)::int as pending,
+  extract(epoch from now() - min(synced_at))::float8 as "oldestS"`
 
 /** Commands that wait for their workflow to be started. */
 export async function readOutbox(db: Db): Promise<{ pending: number; oldestS: number }> {

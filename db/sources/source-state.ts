@@ -35,6 +35,15 @@ export function sourceState(options: {
   }
 }
 
+/** Requests that its plan still gives in this day or month. */
+export function quotaLeft(
+  { requests, per }: NonNullable<SourceSettings['quota']>,
+  health: SourceHealth | undefined,
+): number {
+  const used = (per === 'day' ? health?.requestsToday : health?.requestsThisMonth) ?? 0
+  return Math.max(0, requests - used)
+}
+
 /** A whole burst and more is owed. */
 function pauseOf({ burst, requestsPerSecond }: SourceSettings, health: SourceHealth, now: Date): number {
   const seconds = secondsAhead(health, now) - burst / requestsPerSecond
@@ -43,10 +52,7 @@ function pauseOf({ burst, requestsPerSecond }: SourceSettings, health: SourceHea
 
 function budgetLeft(settings: SourceSettings, health: SourceHealth | undefined, now: Date): string {
   const { quota, requestsPerSecond, burst } = settings
-  if (quota) {
-    const used = (quota.per === 'day' ? health?.requestsToday : health?.requestsThisMonth) ?? 0
-    return `${Math.max(0, quota.requests - used)} of ${quota.requests} this ${quota.per}`
-  }
+  if (quota) return `${quotaLeft(quota, health)} of ${quota.requests} this ${quota.per}`
   const owed = health ? secondsAhead(health, now) * requestsPerSecond : 0
   const left = Math.min(burst, Math.max(0, Math.floor(burst - owed)))
   return `${left} of ${burst} now, ${requestsPerSecond} a second`
