@@ -35,20 +35,27 @@ const FEW = 200
 export async function copyRows(client: pg.ClientBase, options: CopyOptions): Promise<number> {
   const { table, key, rows, update = [], stamp = [] } = options
   if (Array.isArray(rows) && rows.length === 0) return 0
-  const few = Array.isArray(rows) && rows.length <= FEW ? await fewRows(client, { ...options, rows }) : null
-  const staged = few ? null : await stageRows(client, options)
   const columns = options.columns.map(quote).join(', ')
   const keys = key.map(quote).join(', ')
   // A key that comes twice in one call would make DO UPDATE fail; DO NOTHING keeps the first by itself.
   const distinct = update.length > 0 ? `distinct on (${keys})` : ''
-  const result = await client.query(
-    `insert into ${quote(table)} as stored (${columns})
-     select ${distinct} ${columns} from ${few?.source ?? staged} order by ${keys}
-     on conflict (${keys}) ${conflictAction(update, stamp)}`,
-    few?.values,
-  )
-  if (staged) await client.query(`drop table ${staged}`)
-  return result.rowCount ?? 0
+  const insertFrom = async (source: string, values?: unknown[]): Promise<number> => {
+    const result = await client.query(
+      `insert into ${quote(table)} as stored (${columns})
+       select ${distinct} ${columns} from ${source} order by ${keys}
+       on conflict (${keys}) ${conflictAction(update, stamp)}`,
+      values,
+    )
+    return result.rowCount ?? 0
+  }
+  if (Array.isArray(rows) && rows.length <= FEW) {
+    const { source, values } = await fewRows(client, { ...options, rows })
+    return insertFrom(source, values)
+  }
+  const staged = await stageRows(client, options)
+  const written = await insertFrom(staged)
+  await client.query(`drop table ${staged}`)
+  return written
 }
 
 /**
