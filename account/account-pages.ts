@@ -1,5 +1,3 @@
-import cookie from '@fastify/cookie'
-import formBody from '@fastify/formbody'
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import type { Route } from '../api/route.ts'
@@ -7,9 +5,8 @@ import type { ReadonlyDb } from '../db/connect.ts'
 import type { Meter } from '../db/metering/meter.ts'
 import type { AccountConfig } from './config.ts'
 import { connectionsPage } from './connections-page.ts'
-import { sendErrorPage } from '../pages/error-page.ts'
+import { preparePages } from '../pages/prepare-pages.ts'
 import { keysPages } from './keys-pages.ts'
-import { createSealedCookies } from '../pages/sealed-cookies.ts'
 import { servePath } from '../pages/serve-path.ts'
 import { sharesPages } from './shares-pages.ts'
 import { addSignIn } from './sign-in.ts'
@@ -33,14 +30,8 @@ export interface AccountDeps {
 export function accountPages(deps: AccountDeps): (app: FastifyInstance) => Promise<void> {
   const { config, pool, db, now } = deps
   return async (app) => {
-    await app.register(cookie)
-    await app.register(formBody, { bodyLimit: MAX_FORM_BYTES })
-    app.setErrorHandler(sendErrorPage)
-    const cookies = createSealedCookies({
-      secret: config.secret,
-      secure: config.url.startsWith('https:'),
-      now,
-    })
+    const { secret, url, pepper } = config
+    const cookies = await preparePages(app, { secret, url, maxFormBytes: MAX_FORM_BYTES, now })
     const visits = createAccountVisits({ pool, cookies, issuer: config.issuer })
     addSignIn(app, { config, cookies, visits })
 
@@ -50,7 +41,6 @@ export function accountPages(deps: AccountDeps): (app: FastifyInstance) => Promi
     servePath(app, '/account/keys', { GET: visits(keys.list), POST: visits(keys.create) })
     servePath(app, '/account/keys/:prefix', { GET: visits(keys.edit), POST: visits(keys.change) })
     servePath(app, '/account/keys/:prefix/revoke', { POST: visits(keys.revoke) })
-    const { url, pepper } = config
     const shares = sharesPages({ pool, db, now, url, ...(pepper !== undefined && { pepper }) })
     servePath(app, '/account/shares', { GET: visits(shares.list), POST: visits(shares.create) })
     servePath(app, '/account/shares/:id/rotate', { POST: visits(shares.rotate) })

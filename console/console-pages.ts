@@ -1,10 +1,7 @@
 import { readFileSync } from 'node:fs'
-import cookie from '@fastify/cookie'
-import formBody from '@fastify/formbody'
 import type { FastifyInstance } from 'fastify'
 import type { ReadonlyDb } from '../db/connect.ts'
-import { sendErrorPage } from '../pages/error-page.ts'
-import { createSealedCookies } from '../pages/sealed-cookies.ts'
+import { preparePages } from '../pages/prepare-pages.ts'
 import { servePath } from '../pages/serve-path.ts'
 import { moneyPage } from './money-page.ts'
 import { overviewPage } from './overview-page.ts'
@@ -29,14 +26,8 @@ export interface ConsoleDeps {
 export function consolePages(deps: ConsoleDeps): (app: FastifyInstance) => Promise<void> {
   const { signIn, db, now } = deps
   return async (app) => {
-    await app.register(cookie)
-    await app.register(formBody, { bodyLimit: MAX_FORM_BYTES })
-    app.setErrorHandler(sendErrorPage)
-    const cookies = createSealedCookies({
-      secret: signIn.secret,
-      secure: signIn.url.startsWith('https:'),
-      now,
-    })
+    const { secret, url } = signIn
+    const cookies = await preparePages(app, { secret, url, maxFormBytes: MAX_FORM_BYTES, now })
     const visits = createConsoleVisits({ db, cookies, issuer: signIn.issuer })
 
     servePath(app, '/console', { GET: visits(overviewPage(deps)) })

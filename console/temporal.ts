@@ -1,4 +1,5 @@
 import type { Client, ScheduleSummary, WorkflowExecutionInfo } from '@temporalio/client'
+import { DAY_MS } from '../db/values/periods.ts'
 
 export interface RunningWorkflow {
   type: string
@@ -49,7 +50,6 @@ const DEADLINE_MS = 3_000
 const FRESH_MS = 2_000
 const MOST_RUNNING = 500
 const MOST_FAILED = 10
-const DAY_MS = 86_400_000
 
 export interface Temporal {
   /** Null: Temporal does not answer. */
