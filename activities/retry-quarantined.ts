@@ -5,7 +5,7 @@ import type { ActivityDeps } from './deps.ts'
 export function createRetryActivities({ db }: Pick<ActivityDeps, 'db'>) {
   return {
     readRetry: (input: { id: string }) => readRetry(db, input),
-    settleRetry: (input: { id: string; failure: string | null }) => settleRetry(db, input),
+    settleRetry: (input: Parameters<typeof settleRetry>[1]) => settleRetry(db, input),
   }
 }
 

@@ -3714,7 +3714,11 @@ begin
       and (q.retry_state is distinct from 'asked' or q.retry_at < now() - interval '1 hour');
   if found then
     insert into outbox (workflow, workflow_id, input)
-      values ('retryQuarantined', 'retry-quarantined:' || id, jsonb_build_object('id', id::text));
+      values (
+        'retryQuarantined',
+        'retry-quarantined:' || id || ':' || floor(extract(epoch from now()) * 1000),
+        jsonb_build_object('id', id::text)
+      );
   end if;
   return found;
 end $function$

@@ -1,27 +1,30 @@
 import { sql } from 'kysely'
 import type { Db } from '../connect.ts'
 
+export interface Retry {
+  /** What refused the row, to be run again with its input. */
+  activity: string
+  input: unknown
+  /** When it was asked for, as Postgres writes it: says which asking a run is the answer to. */
+  askedAt: string
+}
+
 /** What is to be run again for a refused row; null: the row is gone, or nobody asks for it any more. */
-export async function readRetry(
-  db: Db,
-  { id }: { id: string },
-): Promise<{ activity: string; input: unknown } | null> {
-  const row = await db
-    .selectFrom('quarantine')
-    .select(['activity', 'input'])
-    .where('id', '=', id)
-    .where('retry_state', '=', 'asked')
-    .executeTakeFirst()
-  return row?.activity ? { activity: row.activity, input: row.input } : null
+export async function readRetry(db: Db, { id }: { id: string }): Promise<Retry | null> {
+  const { rows } = await sql<Retry>`
+    select activity, input, retry_at::text as "askedAt" from quarantine
+    where id = ${id}::bigint and retry_state = 'asked' and activity is not null`.execute(db)
+  return rows[0] ?? null
 }
 
 /**
  * Ends a retry. The row leaves the quarantine when its source has answered everything since then and it was not refused
- * again: it was accepted, or is not sent any more. `failure`: it was not read, and why.
+ * again: it was accepted, or is not sent any more. `failure`: it was not read, and why. Asked for once more since
+ * `askedAt`, it is left to the run of that asking.
  */
 export async function settleRetry(
   db: Db,
-  { id, failure }: { id: string; failure: string | null },
+  { id, askedAt, failure }: { id: string; askedAt: string; failure: string | null },
 ): Promise<void> {
   await sql`
     with retried as (
@@ -30,7 +33,7 @@ export async function settleRetry(
         when s.last_success_at > q.retry_at then null
         else 'the source was not asked' end) as failure
       from quarantine q left join source_states s on s.source = q.source
-      where q.id = ${id}::bigint and q.retry_state = 'asked'
+      where q.id = ${id}::bigint and q.retry_state = 'asked' and q.retry_at = ${askedAt}::timestamptz
     ), accepted as (
       delete from quarantine q using retried r where q.id = r.id and r.failure is null
     )

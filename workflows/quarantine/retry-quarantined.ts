@@ -11,7 +11,8 @@ const again = proxyActivities<Record<string, (input: unknown) => Promise<unknown
 
 /**
  * Runs the activity that refused a row once more, with its input. `afresh`: what it would leave out because nothing has
- * changed is read as well. Its workflow id is `retry-quarantined:{id}`.
+ * changed is read as well. Its workflow id is `retry-quarantined:{id}:{milliseconds of the asking}`: one that is ending is not the
+ * one that is asked for now.
  */
 export async function retryQuarantined({ id }: { id: string }): Promise<void> {
   const refusedBy = await readRetry({ id })
@@ -24,5 +25,5 @@ export async function retryQuarantined({ id }: { id: string }): Promise<void> {
       return error.cause?.message ?? error.message
     },
   )
-  await settleRetry({ id, failure: failure?.slice(0, 300) ?? null })
+  await settleRetry({ id, askedAt: refusedBy.askedAt, failure: failure?.slice(0, 300) ?? null })
 }
