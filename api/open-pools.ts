@@ -7,12 +7,8 @@ import type { Tracer } from '../telemetry/tracer.ts'
 
 /** After this a client is told that the database is out of reach; with what else happens it stays within a second. */
 export const DEADLINE_MS = 800
-/** A read that takes longer is ended by the database. */
-const READ_TIMEOUT_MS = 10_000
 /** More connections than this make two cores slower, not faster. */
 const READ_CONNECTIONS = 8
-/** That of memory and SSDs. At 4, that of turning disks, deep pages are sorted instead of read along their index. */
-const RANDOM_PAGE_COST = 1.1
 
 export interface ApiPools {
   db: ReadonlyDb
@@ -39,8 +35,6 @@ export function openReads(options: {
     connectDeadlineMs: DEADLINE_MS,
     ...options,
     maxConnections: READ_CONNECTIONS,
-    statementTimeoutMs: READ_TIMEOUT_MS,
-    randomPageCost: RANDOM_PAGE_COST,
   })
 }
 
@@ -63,8 +57,6 @@ export function openPools(urls: {
   const openMeter = (): Connection<unknown> =>
     openDb({
       ...{ url: urls.meterDatabaseUrl, maxConnections: 2, applicationName: 'sluice-meter', tracer },
-      // Below the deadline, so that what a client is told has failed does not commit afterwards.
-      statementTimeoutMs: deadlineMs - 100,
       connectDeadlineMs: deadlineMs,
       answerDeadlineMs: deadlineMs,
     })
@@ -75,14 +67,14 @@ export function openPools(urls: {
       ? undefined
       : openDb({
           ...{ url: urls.accountDatabaseUrl, maxConnections: 2, applicationName: 'sluice-account' },
-          ...{ statementTimeoutMs: READ_TIMEOUT_MS, connectDeadlineMs: DEADLINE_MS, tracer },
+          ...{ connectDeadlineMs: DEADLINE_MS, tracer },
         })
   const operators =
     urls.consoleDatabaseUrl === undefined
       ? undefined
       : openReadonlyDb({
           ...{ url: urls.consoleDatabaseUrl, maxConnections: 2, applicationName: 'sluice-console' },
-          ...{ statementTimeoutMs: READ_TIMEOUT_MS, connectDeadlineMs: DEADLINE_MS },
+          connectDeadlineMs: DEADLINE_MS,
         })
   return {
     db: reads.db,

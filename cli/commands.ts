@@ -9,6 +9,12 @@ export const COMMANDS: readonly Command[] = [
     load: () => import('./commands/start.ts'),
   },
   {
+    name: 'topology',
+    usage: '',
+    help: "the parts of production on this machine: Temporal's server on Postgres, PgBouncer, 2 APIs, 3 workers, gateway",
+    load: () => import('./commands/topology.ts'),
+  },
+  {
     name: 'test',
     usage: '[vitest arguments]',
     help: 'run the tests with the services they need',

@@ -16,6 +16,7 @@ const MAKE = {
   gateway: password,
   account: password,
   console: password,
+  temporal: password,
   /** Key-encryption keys of exchange credentials, the newest first. */
   exchangeKeys: () => [createSealingKey()],
   /** What passcodes of shared portfolios are keyed with. */

@@ -15,11 +15,12 @@ interface EnvironmentOptions {
 /** What the processes of an installation are told: where its parts listen. See docs/configuration.md. */
 export function serviceEnvironment({ run, secrets }: EnvironmentOptions): Record<string, string> {
   const { ports, temporalAddress, sources } = run
-  const url = (role: string, password: string) =>
-    `postgres://${role}:${password}@127.0.0.1:${ports.postgres}/${DATABASE}`
+  const url = (role: string, password: string, port = ports['pgbouncer'] ?? ports['postgres']) =>
+    `postgres://${role}:${password}@127.0.0.1:${port}/${DATABASE}`
   return {
     SOURCES: sources,
-    DATABASE_URL: url('sluice', secrets.owner),
+    // What operators do may need a session of its own, as exports do for their lock.
+    DATABASE_URL: url('sluice', secrets.owner, ports['postgres']),
     INGEST_DATABASE_URL: url('ingest', secrets.ingest),
     API_DATABASE_URL: url('api', secrets.api),
     METER_DATABASE_URL: url('meter', secrets.meter),

@@ -19,19 +19,19 @@ interface PoolOptions {
   url: string
   maxConnections: number
   applicationName: string
-  /** Milliseconds after which the server cancels a statement; absent: no limit. */
-  statementTimeoutMs?: number
   /** Milliseconds the caller waits for a connection; absent: 2 s. */
   connectDeadlineMs?: number
   /** Milliseconds the caller waits for an answer, whatever the server does; absent: no limit. */
   answerDeadlineMs?: number
-  /** What the planner takes a page out of order to cost, one in order being 1; absent: as the server has it, mostly 4. */
-  randomPageCost?: number
   /** Makes spans of the statements; absent or null: nobody does. */
   tracer?: Tracer | null
 }
 
-/** Opens a pool. Numeric, bigint and timestamps come back as string, string and Date: nothing is rounded. */
+/**
+ * Opens a pool. Numeric, bigint and timestamps come back as string, string and Date: nothing is rounded. Its sessions may
+ * be those of a pooler, each for one transaction: nothing of ours outlives a transaction, and settings are the role's
+ * (migrate.ts).
+ */
 export function openDb(options: PoolOptions): Connection<Db> {
   const { tracer } = options
   const Pool = tracer ? TracingPool : pg.Pool
@@ -43,8 +43,6 @@ export function openDb(options: PoolOptions): Connection<Db> {
     connectionTimeoutMillis: options.connectDeadlineMs ?? 2_000,
     ...(options.answerDeadlineMs !== undefined && { query_timeout: options.answerDeadlineMs }),
     idleTimeoutMillis: 30_000,
-    ...(options.statementTimeoutMs !== undefined && { statement_timeout: options.statementTimeoutMs }),
-    ...(options.randomPageCost !== undefined && { options: `-c random_page_cost=${options.randomPageCost}` }),
   })
   // Without a listener an idle connection that the server closes ends the process.
   pool.on('error', () => {})

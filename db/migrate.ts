@@ -12,6 +12,22 @@ const FOLDER = new URL('./migrations/', import.meta.url)
 export const ROLES = ['ingest', 'api', 'meter', 'gateway', 'account', 'console'] as const
 export type Role = (typeof ROLES)[number]
 
+/**
+ * What the sessions of the roles start with, kept by the database: a pooler between us and it passes no settings on, and
+ * may give each transaction another session.
+ */
+export const ROLE_SETTINGS = {
+  ingest: {},
+  // A read that takes longer is ended. Pages cost what they do in memory and on SSDs: at 4, that of turning disks, deep
+  // pages are sorted instead of read along their index.
+  api: { statement_timeout: '10s', random_page_cost: '1.1' },
+  // Below DEADLINE_MS of the API, so that what a client is told has failed does not commit afterwards.
+  meter: { statement_timeout: '700ms' },
+  gateway: { statement_timeout: '5s' },
+  account: { statement_timeout: '10s' },
+  console: { statement_timeout: '10s' },
+} as const satisfies Record<Role, Record<string, string>>
+
 interface MigrateOptions {
   /** URL of a role that owns the database and may create roles. */
   databaseUrl: string
@@ -48,6 +64,22 @@ async function createRoles(db: Kysely<unknown>, passwords: MigrateOptions['passw
     const password = passwords[role]
     if (password !== undefined)
       await sql`alter role ${sql.id(role)} password ${sql.lit(password)}`.execute(db)
+    await setUp(db, role)
+  }
+}
+
+/** Leaves alone what is set already: that needs no right to alter the role. */
+async function setUp(db: Kysely<unknown>, role: Role): Promise<void> {
+  for (const [name, value] of Object.entries(ROLE_SETTINGS[role])) {
+    const { rows } = await sql`
+      select from pg_db_role_setting
+      where setrole = ${role}::regrole and setdatabase = 0 and ${`${name}=${value}`} = any(setconfig)`.execute(db)
+    if (rows.length > 0) continue
+    // "Tuple concurrently updated": somebody else sets the same.
+    await sql`do $$ begin
+      alter role ${sql.id(role)} set ${sql.id(name)} = ${sql.lit(value)};
+    exception when internal_error then null;
+    end $$`.execute(db)
   }
 }
 

@@ -7,7 +7,7 @@ import type { Tracer } from '../telemetry/tracer.ts'
 /** Each payment asks a few times, for moments. */
 const PAYMENT_CONNECTIONS = 6
 /** A claim may wait for the one before it, and for a connection: what has become of money is worth some seconds. */
-const PAYMENT_TIMEOUT_MS = 5_000
+const CONNECT_DEADLINE_MS = 5_000
 
 export interface GatewayPools {
   db: ReadonlyDb
@@ -31,10 +31,10 @@ export function openGatewayPools(urls: {
   const open = (maxConnections: number, connectDeadlineMs: number) =>
     openDb({
       ...{ url: urls.gatewayDatabaseUrl, applicationName: 'sluice-gateway', maxConnections },
-      ...{ statementTimeoutMs: PAYMENT_TIMEOUT_MS, connectDeadlineMs, tracer },
+      ...{ connectDeadlineMs, tracer },
     })
   // Whoever guesses passcodes holds up nothing but other shares.
-  const [payments, sharing] = [open(PAYMENT_CONNECTIONS, PAYMENT_TIMEOUT_MS), open(2, DEADLINE_MS)]
+  const [payments, sharing] = [open(PAYMENT_CONNECTIONS, CONNECT_DEADLINE_MS), open(2, DEADLINE_MS)]
   return {
     db: reads.db,
     payments: payments.pool,

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process'
-import { access, glob, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
+import { access, glob } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { cacheFolder } from '../../cli/folders.ts'
+import { unpackDebian } from '../../cli/unpack-debian.ts'
 
 const run = promisify(execFile)
 
@@ -29,23 +30,9 @@ export async function debianTool(tool: {
     () => true,
     () => false,
   )
-  if (!isThere) await unpack(tool.packages, folder)
+  if (!isThere) await unpackDebian({ packages: tool.packages, folder })
   await access(program)
   const libraries: string[] = []
   for await (const found of glob(join(folder, 'usr/lib/*-linux-gnu'))) libraries.push(found)
   return { program, env: { ...process.env, LD_LIBRARY_PATH: libraries.join(':') } }
-}
-
-async function unpack(packages: readonly string[], folder: string): Promise<void> {
-  const parent = join(cacheFolder(), 'bench')
-  await mkdir(parent, { recursive: true })
-  const draft = await mkdtemp(join(parent, 'unpacking-'))
-  try {
-    await run('apt-get', ['download', ...packages], { cwd: draft, timeout: 60_000 })
-    for (const file of await readdir(draft))
-      if (file.endsWith('.deb')) await run('dpkg', ['-x', join(draft, file), join(draft, 'files')])
-    await rename(join(draft, 'files'), folder)
-  } finally {
-    await rm(draft, { recursive: true, force: true })
-  }
 }

@@ -37,7 +37,8 @@ export function ownerUrl(server: { port: number; ownerPassword: string; database
   return `postgres://sluice:${server.ownerPassword}@127.0.0.1:${server.port}/${server.database}`
 }
 
-async function answers(url: string): Promise<boolean> {
+/** Whether a query is answered there. */
+export async function answers(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 })
   client.on('error', () => {})
   try {

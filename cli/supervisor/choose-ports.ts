@@ -17,7 +17,7 @@ const DEFAULT_PORTS = {
 /** A free port for each service: its own, or the next one that is free. */
 export async function choosePorts(
   log: (line: string) => void,
-  wanted: { api?: number; gateway?: number } = {},
+  wanted: Readonly<Record<string, number>> = {},
 ): Promise<Record<string, number>> {
   const ports: Record<string, number> = {}
   for (const [name, preferred] of Object.entries({ ...DEFAULT_PORTS, ...wanted })) {

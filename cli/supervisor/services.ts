@@ -18,6 +18,10 @@ function withMetricsPort(env: Environment, after: number): Environment {
   return first > 0 ? { ...env, METRICS_PORT: String(first + after) } : env
 }
 
+/** The first of a kind has its plain name. The others' metrics are ten ports further on for each. */
+const nameOf = (kind: string, number: number) => (number === 1 ? kind : `${kind}-${number}`)
+const portsAfter = (number: number) => 10 * (number - 1)
+
 /** One sandbox chain. It writes its state when it is asked to end, which takes a moment. */
 export function anvilService(options: {
   network: Network
@@ -78,17 +82,22 @@ export function issuerService({ url, env }: { url: string; env: Environment }): 
 }
 
 /** The Temporal worker. It finishes the activities in hand before it ends. */
-export function workerService(given: Environment): ServiceSpec {
-  const env = { ...withMetricsPort(given, 2), WORKFLOW_CACHE: join(cacheFolder(), 'workflows') }
-  const health = { line: 'worker ready' }
-  return { ...LOCAL, ...node('activities/worker.ts'), name: 'worker', env, health, stopDeadlineMs: 15_000 }
+export function workerService(given: Environment, number = 1): ServiceSpec {
+  const env = {
+    ...withMetricsPort(given, 2 + portsAfter(number)),
+    WORKFLOW_CACHE: join(cacheFolder(), 'workflows'),
+  }
+  const own = { name: nameOf('worker', number), env, health: { line: 'worker ready' } }
+  return { ...LOCAL, ...node('activities/worker.ts'), ...own, stopDeadlineMs: 15_000 }
 }
 
 /** The API. It answers what it has accepted before it ends. It seals credentials and never opens them. */
-export function apiService({ port, env: given }: { port: number; env: Environment }): ServiceSpec {
-  const { EXCHANGE_KEYS: _workerOnly, ...env } = given
+export function apiService(options: { port: number; env: Environment; number?: number }): ServiceSpec {
+  const { port, env: given, number = 1 } = options
+  const { EXCHANGE_KEYS: _workerOnly, ...shared } = withMetricsPort(given, portsAfter(number))
+  const env = { ...shared, API_PORT: String(port) }
   const health = { probe: () => httpAnswers(`http://127.0.0.1:${port}/v1/status`) }
-  return { ...LOCAL, ...node('api/main.ts'), name: 'api', env, health, stopDeadlineMs: 28_000 }
+  return { ...LOCAL, ...node('api/main.ts'), name: nameOf('api', number), env, health, stopDeadlineMs: 28_000 }
 }
 
 /** The gateway. It answers and settles what it has accepted before it ends. It opens nothing of an account. */

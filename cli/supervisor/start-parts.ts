@@ -28,8 +28,11 @@ export interface Parts {
   log: (line: string) => void
 }
 
-/** Postgres with the newest schema. */
-export async function startDatabase({ home, run, supervisor, log }: Parts): Promise<Secrets> {
+/** Postgres with the newest schema. `settings` are those of the server beside the project's own. */
+export async function startDatabase(
+  { home, run, supervisor, log }: Parts,
+  settings: Record<string, string> = {},
+): Promise<Secrets> {
   const known = readSecrets(home)
   const secrets = known ? completeSecrets(home, known) : createSecrets(home)
   const cluster = await prepareCluster({ folder: join(home, 'postgres'), ownerPassword: secrets.owner, log })
@@ -40,7 +43,7 @@ export async function startDatabase({ home, run, supervisor, log }: Parts): Prom
     )
   await clearPostmasterLock(cluster.dataFolder, log)
   const server = { port: run.ports.postgres!, ownerPassword: secrets.owner }
-  await supervisor.keep(() => postgresService({ cluster, ...server }))
+  await supervisor.keep(() => postgresService({ cluster, ...server, settings }))
   await createDatabase(ownerUrl({ ...server, database: 'postgres' }))
   await migrate({ databaseUrl: ownerUrl({ ...server, database: 'sluice' }), passwords: secrets, log })
   return secrets

@@ -1,37 +1,43 @@
 import { spawn } from 'node:child_process'
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
-import type { FetchOptions } from './find-temporal.ts'
 
-const PACKAGE = 'github.com/temporalio/cli/cmd/temporal'
 const REPORT_EVERY_MS = 15_000
 
-/** Builds the Temporal CLI with Go; takes 2 to 4 minutes on two cores, once. */
-export async function buildTemporal({ version, target, env, log }: FetchOptions): Promise<void> {
+interface GoInstallOptions {
+  /** Path of the program's package. */
+  program: string
+  version: string
+  /** Where the program must be afterwards. */
+  target: string
+  env: NodeJS.ProcessEnv
+  /** What it is called in the log. */
+  name: string
+  log: (line: string) => void
+}
+
+/** Builds one program with Go. Rejects with the reason, and leaves nothing that looks complete. */
+export async function goInstall(options: GoInstallOptions): Promise<void> {
+  const { program, version, target, env, name, log } = options
   await mkdir(dirname(target), { recursive: true })
   const folder = await mkdtemp(join(dirname(target), 'build-'))
-  log(`Temporal: building ${PACKAGE}@v${version} with Go; this takes a few minutes, once`)
+  log(`${name}: building ${program}@v${version} with Go; this takes a few minutes, once`)
   try {
-    await install({ version, env: { ...env, GOBIN: folder }, log })
-    await rename(join(folder, 'temporal'), target)
+    await compile({ ...options, env: { ...env, GOBIN: folder } })
+    const [built] = await readdir(folder)
+    await rename(join(folder, built!), target)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-interface InstallOptions {
-  version: string
-  env: NodeJS.ProcessEnv
-  log: (line: string) => void
-}
-
-function install({ version, env, log }: InstallOptions): Promise<void> {
+function compile({ program, version, env, name, log }: GoInstallOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     const startMs = Date.now()
     let compiled = 0
     const last: string[] = []
-    const child = spawn('go', ['install', '-v', `${PACKAGE}@v${version}`], {
+    const child = spawn('go', ['install', '-v', `${program}@v${version}`], {
       env,
       stdio: ['ignore', 'ignore', 'pipe'],
     })
@@ -42,7 +48,7 @@ function install({ version, env, log }: InstallOptions): Promise<void> {
       if (last.length > 3) last.shift()
     })
     const timer = setInterval(() => {
-      log(`Temporal: ${compiled} packages compiled after ${Math.round((Date.now() - startMs) / 1000)} s`)
+      log(`${name}: ${compiled} packages compiled after ${Math.round((Date.now() - startMs) / 1000)} s`)
     }, REPORT_EVERY_MS)
     child.once('error', (error: NodeJS.ErrnoException) => {
       clearInterval(timer)

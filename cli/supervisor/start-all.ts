@@ -1,0 +1,126 @@
+import { join } from 'node:path'
+import { firstRun } from '../first-run/first-run.ts'
+import { sandboxEnvironment, serviceEnvironment } from '../service-environment.ts'
+import type { Secrets } from '../secrets.ts'
+import { testPayer } from '../test-payer.ts'
+import {
+  apiService,
+  facilitatorService,
+  gatewayService,
+  issuerService,
+  simulatorService,
+  workerService,
+} from './services.ts'
+import { type Parts, type SandboxWallet, startChains, startDatabase } from './start-parts.ts'
+
+/** What differs between installations. */
+export interface Layout {
+  /** The first listens at the port `api` of the run, the others at `api-2` and so on. */
+  apis: number
+  workers: number
+  /** Settings of the database server. */
+  postgres?: Record<string, string>
+  /** What stands between the database and its clients; absent: nothing. */
+  startPooler?: (parts: Parts, secrets: Secrets) => Promise<unknown>
+  startTemporal: (parts: Parts, database: Promise<Secrets>) => Promise<unknown>
+}
+
+/** Each part starts as soon as those it needs are up; the chains are filled meanwhile. Resolves to what they are told. */
+export async function startAll(parts: Parts, layout: Layout): Promise<Record<string, string>> {
+  const { home, run, supervisor, log } = parts
+  const sandbox = startSandbox(parts)
+  const database = startDatabase(parts, layout.postgres)
+  const pooled = database.then(async (secrets) => {
+    await layout.startPooler?.(parts, secrets)
+    return secrets
+  })
+  const environmentOf = (secrets: Secrets) => environment(serviceEnvironment({ run, secrets }))
+  const apis = pooled.then((secrets) =>
+    Promise.all(
+      numbersTo(layout.apis).map((number) => {
+        const port = run.ports[number === 1 ? 'api' : `api-${number}`]!
+        return supervisor.keep(() => apiService({ port, env: environmentOf(secrets), number }))
+      }),
+    ),
+  )
+  const workers = Promise.all([pooled, layout.startTemporal(parts, database), sandbox.up]).then(([secrets]) =>
+    Promise.all(
+      numbersTo(layout.workers).map((number) =>
+        supervisor.keep(() => workerService(environmentOf(secrets), number)),
+      ),
+    ),
+  )
+  const facilitator = Promise.all([database, sandbox.wallets]).then(([secrets]) =>
+    startFacilitator(parts, secrets),
+  )
+  const gateway = Promise.all([pooled, facilitator]).then(([secrets]) =>
+    startGateway(parts, environmentOf(secrets)),
+  )
+  const issuer = database.then((secrets) => startIssuer(parts, secrets, environmentOf(secrets)))
+  const [secrets, wallets] = await Promise.all([database, sandbox.wallets, apis, workers, gateway, issuer])
+  const apiUrl = `http://127.0.0.1:${run.ports.api}/v1`
+  const demoUser =
+    run.ports['issuer'] === undefined
+      ? null
+      : {
+          ...{ password: secrets.demoPassword, operatorPassword: secrets.operatorPassword },
+          shellSecret: secrets.shellSecret,
+        }
+  const env = environmentOf(secrets)
+  const gatewayUrl = run.ports['facilitator'] === undefined ? null : env['X402_PUBLIC_URL']!
+  await firstRun({ home, env, demoUser, apiUrl, gatewayUrl, wallets, log })
+  log(`${apiUrl} serves; Ctrl-C stops everything`)
+  return env
+}
+
+const numbersTo = (count: number): number[] => Array.from({ length: count }, (_, i) => i + 1)
+
+/** `up`: the upstreams answer; `wallets`: the chains are filled. */
+function startSandbox(parts: Parts): { up: Promise<unknown>; wallets: Promise<SandboxWallet[]> } {
+  const { run, supervisor } = parts
+  if (run.sources !== 'sandbox') return { up: Promise.resolve(), wallets: Promise.resolve([]) }
+  const env = environment(sandboxEnvironment(run.ports))
+  const chainsUp = Promise.withResolvers<void>()
+  const wallets = startChains(parts, { env, onUp: chainsUp.resolve })
+  const simulator = () => simulatorService({ port: run.ports.sandbox!, env })
+  return { up: chainsUp.promise.then(() => supervisor.keep(simulator)), wallets }
+}
+
+/** It settles on the sandbox chain, once that is filled; not started when payments go to another one. */
+async function startFacilitator({ run, supervisor }: Parts, secrets: Secrets): Promise<void> {
+  const { facilitator: port, ...ports } = run.ports
+  if (port === undefined) return
+  const env = environment(sandboxEnvironment(ports))
+  const wallets = { key: secrets.facilitatorKey, payer: testPayer(secrets).address }
+  await supervisor.keep(() => facilitatorService({ port, env, ...wallets }))
+}
+
+/** With live sources the operator says who is paid, and who settles; without that nothing is sold. */
+async function startGateway({ run, supervisor, log }: Parts, env: Record<string, string>): Promise<void> {
+  const missing = ['X402_PAY_TO', 'X402_FACILITATOR_URL'].filter((name) => !env[name])
+  if (missing.length > 0) return log(`the gateway is off: set ${missing.join(' and ')}`)
+  await supervisor.keep(() => gatewayService({ port: run.ports['gateway']!, env }))
+}
+
+/** Not started when there is another OpenID provider. */
+async function startIssuer(
+  { home, run, supervisor }: Parts,
+  secrets: Secrets,
+  env: Record<string, string>,
+): Promise<void> {
+  if (run.ports['issuer'] === undefined) return
+  const own = {
+    ISSUER_KEYS: join(home, 'issuer-keys.json'),
+    ...{ ISSUER_PASSWORD: secrets.demoPassword, ISSUER_OPERATOR_PASSWORD: secrets.operatorPassword },
+    ...{ ISSUER_SHELL_SECRET: secrets.shellSecret },
+  }
+  await supervisor.keep(() => issuerService({ url: env['OIDC_ISSUER']!, env: { ...env, ...own } }))
+}
+
+/** What a child sees: this process's environment and what is set for it. */
+function environment(own: Record<string, string>): Record<string, string> {
+  const inherited = Object.entries(process.env).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  )
+  return { ...Object.fromEntries(inherited), ...own }
+}

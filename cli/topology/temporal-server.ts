@@ -1,0 +1,116 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Connection } from '@temporalio/client'
+import { msToTs } from '@temporalio/common/lib/time'
+import type { ServiceSpec } from '../supervisor/service.ts'
+import { hasNamespace } from '../temporal/temporal-service.ts'
+import { TEMPORAL_DATABASES } from './temporal-schema.ts'
+
+/** Of its services: where each answers calls, and where they find one another. */
+export const TEMPORAL_PORTS = {
+  'temporal-history': 17234,
+  'temporal-matching': 17235,
+  'temporal-internal': 17239,
+  'temporal-frontend-ring': 16933,
+  'temporal-history-ring': 16934,
+  'temporal-matching-ring': 16935,
+  'temporal-internal-ring': 16939,
+}
+
+/** How finely work can be spread over history servers, for ever: the number is part of what is stored. */
+const HISTORY_SHARDS = 512
+/** Of each pool to Postgres, of which each of its services has one. */
+const CONNECTIONS = 8
+/** Of histories of what has ended. */
+const KEPT = '3 days'
+const NAMESPACE = 'default'
+
+interface TemporalServerOptions {
+  program: string
+  ports: Readonly<Record<string, number>>
+  /** Of the role `temporal`. */
+  password: string
+  /** Where its configuration is written. */
+  folder: string
+}
+
+/** Temporal's production server, all of its services in one process, on Postgres. */
+export async function temporalServer(options: TemporalServerOptions): Promise<ServiceSpec> {
+  const { program, ports, folder } = options
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const dynamic = join(folder, 'dynamic.yaml')
+  // Of YAML, JSON is a part.
+  await writeFile(join(folder, 'production.yaml'), JSON.stringify(configuration(options, dynamic), null, 2), {
+    mode: 0o600,
+  })
+  await writeFile(dynamic, '{}\n')
+  const address = `127.0.0.1:${ports['temporal']}`
+  return {
+    name: 'temporal',
+    command: program,
+    args: ['--root', folder, '--config', '.', '--env', 'production', '--allow-no-auth', 'start'],
+    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '/tmp' },
+    health: { probe: () => hasNamespace(address, NAMESPACE).then((has) => has || registerNamespace(address)) },
+    startDeadlineMs: 120_000,
+    stopSignal: 'SIGTERM',
+    stopDeadlineMs: 20_000,
+  }
+}
+
+/** False: it does not answer yet. What was registered is found the next time. */
+async function registerNamespace(address: string): Promise<false> {
+  try {
+    const connection = await Connection.connect({ address, connectTimeout: 2_000 })
+    try {
+      await connection.workflowService.registerNamespace({
+        namespace: NAMESPACE,
+        workflowExecutionRetentionPeriod: msToTs(KEPT),
+      })
+    } finally {
+      await connection.close()
+    }
+  } catch {
+    // Or somebody else has registered it.
+  }
+  return false
+}
+
+function configuration({ ports, password }: TemporalServerOptions, dynamic: string): object {
+  const [store, visibility] = Object.keys(TEMPORAL_DATABASES)
+  const database = (databaseName: string) => ({
+    sql: {
+      ...{ pluginName: 'postgres12', databaseName, user: 'temporal', password },
+      ...{ connectAddr: `127.0.0.1:${ports['postgres']}`, connectProtocol: 'tcp' },
+      ...{ maxConns: CONNECTIONS, maxIdleConns: CONNECTIONS, maxConnLifetime: '1h' },
+    },
+  })
+  const service = (grpc: string, ring: string) => ({
+    rpc: { grpcPort: ports[grpc], membershipPort: ports[ring], bindOnIP: '127.0.0.1' },
+  })
+  return {
+    log: { stdout: true, level: 'warn' },
+    persistence: {
+      ...{ defaultStore: 'store', visibilityStore: 'visibility', numHistoryShards: HISTORY_SHARDS },
+      datastores: { store: database(store!), visibility: database(visibility!) },
+    },
+    global: { membership: { maxJoinDuration: '30s', broadcastAddress: '127.0.0.1' } },
+    services: {
+      frontend: service('temporal', 'temporal-frontend-ring'),
+      history: service('temporal-history', 'temporal-history-ring'),
+      matching: service('temporal-matching', 'temporal-matching-ring'),
+      worker: service('temporal-internal', 'temporal-internal-ring'),
+    },
+    clusterMetadata: {
+      ...{ enableGlobalNamespace: false, failoverVersionIncrement: 10 },
+      ...{ masterClusterName: 'active', currentClusterName: 'active' },
+      clusterInformation: {
+        active: {
+          ...{ enabled: true, initialFailoverVersion: 1, rpcName: 'frontend' },
+          rpcAddress: `127.0.0.1:${ports['temporal']}`,
+        },
+      },
+    },
+    publicClient: { hostPort: `127.0.0.1:${ports['temporal']}` },
+    dynamicConfigClient: { filepath: dynamic, pollInterval: '60s' },
+  }
+}

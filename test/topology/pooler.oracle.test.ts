@@ -1,0 +1,134 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, expect, inject, test } from 'vitest'
+import { routes } from '../../api/routes.ts'
+import { cacheFolder } from '../../cli/folders.ts'
+import { findPgBouncer } from '../../cli/pgbouncer/find-pgbouncer.ts'
+import { pgBouncerService } from '../../cli/pgbouncer/pgbouncer-service.ts'
+import { freePort } from '../../cli/supervisor/free-port.ts'
+import { startService } from '../../cli/supervisor/service.ts'
+import { atInstant } from '../../db/at-instant.ts'
+import { openDb, openReadonlyDb } from '../../db/connect.ts'
+import { copyRows } from '../../db/copy-rows.ts'
+import { ROLE_SETTINGS } from '../../db/migrate.ts'
+import { transact } from '../../db/transact.ts'
+import { startApi } from '../setup/api.ts'
+import { ROLE_PASSWORDS, testDatabase } from '../setup/database.ts'
+import { insertCoin } from '../setup/factories.ts'
+import { query } from '../setup/query.ts'
+import {
+  activateNetworks,
+  address,
+  hash,
+  insertTransactions,
+  insertWallet,
+} from '../setup/wallet-factories.ts'
+
+/**
+ * PgBouncer gives each transaction whichever session is free, and there are fewer of them than clients: what a session
+ * was told before is of somebody else.
+ */
+
+const database = await testDatabase()
+const folder = await mkdtemp(join(tmpdir(), 'sluice-pooler-'))
+await chmod(folder, 0o711)
+const port = await freePort()
+const spec = await pgBouncerService({
+  program: await findPgBouncer({ env: process.env, cacheFolder: cacheFolder() }),
+  ...{ port, folder, postgresPort: inject('postgres').port, database: database.name },
+  users: ROLE_PASSWORDS,
+  poolSizes: { api: 2, meter: 2, ingest: 2 },
+})
+const pooler = startService(spec, { onLine: () => {}, onSpawn: () => {}, onExit: () => {} })
+await pooler.ready
+const pooled = (url: string) => Object.assign(new URL(url), { port: String(port) }).href
+const ingest = openDb({ url: pooled(database.ingestUrl), maxConnections: 8, applicationName: 'test' })
+const reads = openReadonlyDb({ url: pooled(database.apiUrl), maxConnections: 8, applicationName: 'test' })
+const urls = { apiUrl: pooled(database.apiUrl), meterUrl: pooled(database.meterUrl) }
+const api = await startApi({ database: { ...database, ...urls }, routes })
+afterAll(async () => {
+  await Promise.all([ingest.close(), reads.close()])
+  await pooler.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const NOW = new Date()
+const WALLETS = Array.from({ length: 20 }, (_, n) => address(n + 1))
+const times = (count: number) => Array.from({ length: count }, (_, n) => n)
+
+test('clients share sessions, and find the settings of their roles in each', async () => {
+  const { pool } = reads
+  const pids = await Promise.all(
+    times(50).map(() => pool.query<{ pid: number }>('select pg_backend_pid() as pid, pg_sleep(0.01)')),
+  )
+  expect(new Set(pids.map(({ rows }) => rows[0]!.pid)).size).toBeLessThanOrEqual(2)
+  for (const [name, value] of Object.entries(ROLE_SETTINGS.api)) {
+    const { rows } = await pool.query<{ value: string }>('select current_setting($1) as value', [name])
+    expect(rows[0]!.value).toBe(value)
+  }
+})
+
+test('pages are read and charged to the unit by 32 clients', async () => {
+  await activateNetworks(api.owner, ['ethereum'])
+  await insertCoin(api.owner, { id: 'ethereum', priceUsd: '3000', at: NOW, rank: 1 })
+  for (const [n, wallet] of WALLETS.entries()) {
+    const walletId = await insertWallet(api.owner, { address: wallet, syncs: { ethereum: NOW } })
+    const main = { coinId: 'ethereum', symbol: 'ETH', count: '1', valueUsd: '3000' }
+    await insertTransactions(api.owner, {
+      walletId,
+      transactions: [{ networkId: 'ethereum', at: NOW, hash: hash(n + 1), main }],
+    })
+  }
+  const { accountId, key } = await api.newAccount({ plan: 'pro' })
+  const paths = [
+    (n: number) => `/wallet/transactions?address=${WALLETS[n % 20]}&connectionId=ethereum`,
+    (n: number) => `/wallet/transactions?address=${WALLETS[n % 20]}&connectionId=ethereum&page=2`,
+    () => '/coins?limit=3',
+    () => '/coins/ethereum',
+  ]
+  let next = 0
+  let cost = 0
+  const client = async () => {
+    for (let n = next++; n < 1_000; n = next++) {
+      const response = await api.get(paths[n % paths.length]!(n), key)
+      expect([response.status, await response.json()]).toMatchObject([200, {}])
+      cost += Number(response.headers.get('x-credits-cost'))
+    }
+  }
+  await Promise.all(times(32).map(client))
+  const [ledger] = await query<{ calls: number; credits: number; posted: number }>(
+    database.ownerUrl,
+    `select count(*)::int as calls, sum(credits)::int as credits,
+       (select sum(posted)::int from credit_periods where account_id = $1) as posted
+     from ledger_entries where account_id = $1`,
+    [accountId],
+  )
+  expect(ledger).toEqual({ calls: 1_000, credits: cost, posted: cost })
+  // Parsed once for all clients of a session, under the pooler's own names.
+  const prepared = await sql<{ name: string }>`select name from pg_prepared_statements`.execute(ingest.db)
+  expect(prepared.rows.every(({ name }) => name.startsWith('PGBOUNCER_'))).toBe(true)
+}, 120_000)
+
+test('eight writers bring the same rows at once, and each row is there once', async () => {
+  const rows = times(5_000).map((n) => [`coin-${n}`, `c${n}`, `Coin ${n}`, 'test', NOW] as const)
+  const write = () =>
+    transact(ingest.pool, ({ client }) =>
+      copyRows(client, {
+        ...{ table: 'coins', columns: ['id', 'symbol', 'name', 'source', 'fetched_at'], key: ['id'] },
+        rows: [...rows],
+      }),
+    )
+  const written = await Promise.all(times(8).map(write))
+  expect(written.reduce((sum, one) => sum + one)).toBe(rows.length)
+  expect(await write()).toBe(0)
+})
+
+test('what a read of another instant sets is gone with its transaction', async () => {
+  const tables = () => sql<{ path: string }>`select current_setting('search_path') as path`.execute(ingest.db)
+  const then = await atInstant(ingest.db, { instant: new Date(), read: async () => (await tables()).rows })
+  expect(then).not.toBeNull()
+  const after = await Promise.all(times(20).map(tables))
+  expect(new Set(after.map(({ rows }) => rows[0]!.path))).toEqual(new Set(['"$user", public']))
+})
