@@ -22,7 +22,10 @@ export async function unpackDebian({ packages, folder, release }: UnpackOptions)
     await run('apt-get', [...options, 'download', ...packages], { cwd: draft, timeout: 120_000 })
     for (const file of await readdir(draft))
       if (file.endsWith('.deb')) await run('dpkg', ['-x', join(draft, file), join(draft, 'files')])
-    await rename(join(draft, 'files'), folder)
+    // Another process may have been faster.
+    await rename(join(draft, 'files'), folder).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOTEMPTY') throw error
+    })
   } finally {
     await rm(draft, { recursive: true, force: true })
   }

@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import { transact } from '../db/transact.ts'
 
 /** One consistent state of all tables, on one connection. */
 export interface Snapshot {
@@ -21,31 +23,26 @@ export async function takeSnapshot(client: pg.ClientBase): Promise<Snapshot> {
   return { client, ...rows[0]! }
 }
 
-/** Two exports would remove each other's files. Held by the session: it ends with a process that is killed. */
+/** Two exports would remove each other's files. Held by the transaction: it ends with a process that is killed. */
 const LOCK = `hashtextextended('sluice export', 0)`
+const WAIT_MS = 30_000
+const LOOK_EVERY_MS = 500
 
-/** Runs `work` on a snapshot that is taken once no other export runs. */
+/** Runs `work` on a snapshot that is taken once no other export runs. Throws when one runs for longer than 30 s. */
 export async function withExportSnapshot<T>(
   pool: pg.Pool,
   work: (snapshot: Snapshot) => Promise<T>,
 ): Promise<T> {
-  const client = await pool.connect()
-  let failure: Error | undefined
-  // An error while the client is out of the pool reaches only this listener; the statement in flight fails as well.
-  client.on('error', () => {})
-  try {
-    // The server notices a process that is gone in the middle of a long statement, and lets go of the lock.
-    await client.query(`set client_connection_check_interval to '1s'; set lock_timeout to '30s'`)
-    await client.query(`select pg_advisory_lock(${LOCK})`)
-    await client.query('begin')
-    const result = await work(await takeSnapshot(client))
-    await client.query('commit')
-    return result
-  } catch (error) {
-    failure = error instanceof Error ? error : new Error(String(error))
-    throw error
-  } finally {
-    // The session has settings and a lock of its own: it is not handed to the next caller.
-    client.release(failure ?? true)
+  for (const endMs = Date.now() + WAIT_MS; ; await sleep(LOOK_EVERY_MS)) {
+    const done = await transact(pool, async ({ client }) => {
+      const snapshot = await takeSnapshot(client)
+      // The server notices a process that is gone in the middle of a long statement, and lets go of the lock.
+      await client.query(`set local client_connection_check_interval to '1s'`)
+      // To wait for it would take time from the snapshot, which is there already.
+      const { rows } = await client.query<{ held: boolean }>(`select pg_try_advisory_xact_lock(${LOCK}) as held`)
+      return rows[0]!.held ? { result: await work(snapshot) } : null
+    })
+    if (done) return done.result
+    if (Date.now() > endMs) throw new Error('another export runs')
   }
 }

@@ -16,7 +16,7 @@ export interface Load {
 /** Keep-alive connections that ask for pages for some seconds. Throws when any request failed. */
 export async function load(
   wrk: Tool,
-  server: BenchServer,
+  server: Pick<BenchServer, 'url'>,
   options: {
     mode: 'rest' | 'graphql'
     key: string

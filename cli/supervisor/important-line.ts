@@ -5,7 +5,8 @@ export function importantLine(service: string, line: string): string | null {
   if (service === 'chain-fill')
     return line.startsWith('sandbox chain: ') ? line.slice('sandbox chain: '.length) : null
   if (service === 'postgres') return /\b(FATAL|PANIC)\b/.test(line) && !isExpected(line) ? line : null
-  if (service === 'temporal') return /level=(error|fatal)|"level":"(error|fatal)"/.test(line) ? line : null
+  // As it starts, the production server finds shards without an owner, and says so with a stack for each.
+  if (service === 'temporal') return /level=(error|fatal)|"level":"fatal"/.test(line) ? line : null
   const entry = parse(line)
   if (!entry) return null
   return entry.level >= WARN ? [entry.msg, entry.err?.message].filter(Boolean).join(': ') : null

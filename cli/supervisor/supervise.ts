@@ -29,7 +29,7 @@ export async function supervise({ ports = {}, startAll }: SuperviseOptions): Pro
       `it runs already: http://127.0.0.1:${other.ports.api} (pid ${other.supervisor.pid}, data in ${home}).\n` +
         `Stop it with Ctrl-C in its terminal or "kill ${other.supervisor.pid}", or set SLUICE_HOME for another one.`,
     )
-  const run = await newRun(ports)
+  const run = await newRun(ports, log)
   const supervisor = createSupervisor({ home, run, log })
   const signal = stopSignal(() => void supervisor.kill().then(() => process.exit(130)))
   let code = 0
@@ -52,7 +52,11 @@ export async function supervise({ ports = {}, startAll }: SuperviseOptions): Pro
   return code
 }
 
-async function newRun(more: Readonly<Record<string, number>>): Promise<Run> {
+/** What runs from now on, by this environment. `more`: where parts listen that only this installation has. */
+export async function newRun(
+  more: Readonly<Record<string, number>>,
+  log: (line: string) => void,
+): Promise<Run> {
   const sources = process.env.SOURCES ?? 'sandbox'
   if (sources !== 'sandbox' && sources !== 'live')
     throw new CommandError(`SOURCES is "${sources}"; it can be "sandbox" or "live"`)

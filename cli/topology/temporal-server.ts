@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Connection } from '@temporalio/client'
-import { msToTs } from '@temporalio/common/lib/time'
+import { msToTs } from '@temporalio/common/lib/time.js'
 import type { ServiceSpec } from '../supervisor/service.ts'
 import { hasNamespace } from '../temporal/temporal-service.ts'
 import { TEMPORAL_DATABASES } from './temporal-schema.ts'

@@ -21,14 +21,17 @@ export interface RunningSluice {
   stop: () => Promise<void>
 }
 
-/** `npm start` in an empty home, on chains with a shorter story; resolves when it has printed its summary. */
-export async function startSluice(): Promise<RunningSluice> {
+/**
+ * `npm start`, or another command that starts an installation, in an empty home, on chains with a shorter story; resolves
+ * when it has printed its summary.
+ */
+export async function startSluice(command: 'start' | 'topology' = 'start'): Promise<RunningSluice> {
   const home = mkdtempSync(join(tmpdir(), 'sluice-walk-'))
   chmodSync(home, 0o755)
   const port = await freePort()
   const own = { SLUICE_HOME: home, API_PORT: String(port), TEMPORAL_ADDRESS: '', SANDBOX_SCALE: '0.3' }
   const env = { ...process.env, ...own }
-  const launcher = spawn(process.execPath, [LAUNCHER, 'start'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const launcher = spawn(process.execPath, [LAUNCHER, command], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   const exited = once(launcher, 'exit')
   const printed: string[] = []
   const output = () => printed.join('\n')

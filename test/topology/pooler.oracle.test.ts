@@ -11,9 +11,11 @@ import { freePort } from '../../cli/supervisor/free-port.ts'
 import { startService } from '../../cli/supervisor/service.ts'
 import { atInstant } from '../../db/at-instant.ts'
 import { openDb, openReadonlyDb } from '../../db/connect.ts'
-import { copyRows } from '../../db/copy-rows.ts'
+import { copyRows, type CopyValue } from '../../db/copy-rows.ts'
 import { ROLE_SETTINGS } from '../../db/migrate.ts'
+import { readSql } from '../../db/read-sql.ts'
 import { transact } from '../../db/transact.ts'
+import { withExportSnapshot } from '../../export/snapshot.ts'
 import { startApi } from '../setup/api.ts'
 import { ROLE_PASSWORDS, testDatabase } from '../setup/database.ts'
 import { insertCoin } from '../setup/factories.ts'
@@ -112,13 +114,17 @@ test('pages are read and charged to the unit by 32 clients', async () => {
 }, 120_000)
 
 test('eight writers bring the same rows at once, and each row is there once', async () => {
-  const rows = times(5_000).map((n) => [`coin-${n}`, `c${n}`, `Coin ${n}`, 'test', NOW] as const)
+  const columns = [
+    ...['id', 'symbol', 'name', 'slug', 'icon', 'is_stable', 'categories', 'last_seen_at', 'source'],
+    'fetched_at',
+  ]
+  const rows = times(5_000).map((n): CopyValue[] => {
+    const id = `coin-${n}`
+    return [id, `c${n}`, `Coin ${n}`, id, '', false, [], NOW, 'test', NOW]
+  })
   const write = () =>
     transact(ingest.pool, ({ client }) =>
-      copyRows(client, {
-        ...{ table: 'coins', columns: ['id', 'symbol', 'name', 'source', 'fetched_at'], key: ['id'] },
-        rows: [...rows],
-      }),
+      copyRows(client, { table: 'coins', columns, key: ['id'], rows }),
     )
   const written = await Promise.all(times(8).map(write))
   expect(written.reduce((sum, one) => sum + one)).toBe(rows.length)
@@ -126,9 +132,22 @@ test('eight writers bring the same rows at once, and each row is there once', as
 })
 
 test('what a read of another instant sets is gone with its transaction', async () => {
-  const tables = () => sql<{ path: string }>`select current_setting('search_path') as path`.execute(ingest.db)
-  const then = await atInstant(ingest.db, { instant: new Date(), read: async () => (await tables()).rows })
-  expect(then).not.toBeNull()
-  const after = await Promise.all(times(20).map(tables))
-  expect(new Set(after.map(({ rows }) => rows[0]!.path))).toEqual(new Set(['"$user", public']))
+  const path = () => sql<{ path: string }>`select current_setting('search_path') as path`
+  const then = await atInstant(reads.db, { instant: new Date(), read: (db) => readSql(db, path()) })
+  expect(then).toEqual([{ path: 'as_of, public' }])
+  const after = await Promise.all(times(20).map(() => readSql(reads.db, path())))
+  expect(new Set(after.map(([row]) => row!.path))).toEqual(new Set(['"$user", public']))
 })
+
+test('exports hold their lock for as long as they take, one after the other', async () => {
+  let running = 0
+  const one = () =>
+    withExportSnapshot(ingest.pool, async ({ client }) => {
+      expect(++running).toBe(1)
+      await client.query('select pg_sleep(0.2)')
+      running--
+    })
+  await expect(withExportSnapshot(ingest.pool, () => Promise.reject(new Error('full')))).rejects.toThrow('full')
+  await Promise.all([one(), one()])
+  expect(await query(database.ownerUrl, `select from pg_locks where locktype = 'advisory'`)).toEqual([])
+}, 60_000)

@@ -1,0 +1,67 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { cpus } from 'node:os'
+import type { Run } from '../../cli/supervisor/run-file.ts'
+
+/** Of Linux: the unit of the times in /proc. */
+const TICKS_PER_SECOND = 100
+
+/** Which share of the machine a part took, by name; `rest`: what made the load, and the system. They add up to what was busy. */
+export type Shares = Record<string, number>
+
+/** What the numbered parts of a kind have in common. */
+const kindOf = (name: string) =>
+  name.startsWith('anvil-') || name === 'sandbox' ? 'upstreams' : name.replace(/-\d+$/, '')
+
+/** Runs `work` and says what each part took of the machine meanwhile. */
+export async function withShares<T>(run: Run, work: () => Promise<T>): Promise<{ result: T; shares: Shares }> {
+  const before = { parts: partSeconds(run), machine: machineSeconds() }
+  const result = await work()
+  const after = { parts: partSeconds(run), machine: machineSeconds() }
+  const total = after.machine.total - before.machine.total
+  const shares: Shares = {}
+  for (const [name, seconds] of Object.entries(after.parts))
+    shares[name] = (seconds - (before.parts[name] ?? 0)) / total
+  const busy = (after.machine.busy - before.machine.busy) / total
+  shares['rest'] = busy - Object.values(shares).reduce((sum, share) => sum + share, 0)
+  return { result, shares }
+}
+
+/** CPU seconds by kind of part so far, with those of their children: of Postgres, its sessions. */
+function partSeconds({ children }: Run): Record<string, number> {
+  const processes = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? (statOf(name) ?? []) : []))
+  const seconds: Record<string, number> = {}
+  for (const [name, { pid }] of Object.entries(children)) {
+    const own = processes.filter((one) => one.pid === pid || one.parent === pid)
+    // Children that have ended are in the times of their parent.
+    const ticks = own.reduce((sum, one) => sum + one.ticks + (one.pid === pid ? one.endedTicks : 0), 0)
+    seconds[kindOf(name)] = (seconds[kindOf(name)] ?? 0) + ticks / TICKS_PER_SECOND
+  }
+  return seconds
+}
+
+function statOf(pid: string) {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    // The program's name stands in brackets and may hold spaces.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    const number = (index: number) => Number(fields[index])
+    return {
+      ...{ pid: Number(pid), parent: number(1), ticks: number(11) + number(12) },
+      endedTicks: number(13) + number(14),
+    }
+  } catch {
+    // It has ended in the meantime.
+    return null
+  }
+}
+
+function machineSeconds(): { busy: number; total: number } {
+  let busy = 0
+  let total = 0
+  for (const { times } of cpus()) {
+    const all = Object.values(times).reduce((sum, time) => sum + time, 0)
+    busy += (all - times.idle) / 1_000
+    total += all / 1_000
+  }
+  return { busy, total }
+}
