@@ -126,10 +126,11 @@ function tableOf(what: string, rounds: Rounds): string[] {
   ]
 }
 
-const ratesOf = (rounds: Rounds) =>
-  Object.fromEntries(
+function ratesOf(rounds: Rounds): Record<number, number> {
+  return Object.fromEntries(
     [...rounds].map(([count, all]) => [count, median(all.map(({ result }) => result.perSecond))]),
   )
+}
 
 async function priceOfPage(url: string, key: string): Promise<number> {
   const address = `0x${FIRST_WALLET.toString(16).padStart(40, '0')}`
