@@ -40,7 +40,10 @@ async function listsOf(release: string, draft: string): Promise<string[]> {
   await mkdir(join(draft, 'lists', 'partial'), { recursive: true })
   await mkdir(join(draft, 'cache', 'archives', 'partial'), { recursive: true })
   const sources = join(draft, 'sources.list')
-  await writeFile(sources, `deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] ${mirror} ${release} main\n`)
+  await writeFile(
+    sources,
+    `deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] ${mirror} ${release} main\n`,
+  )
   const settings = {
     'Dir::Etc::sourcelist': sources,
     'Dir::Etc::sourceparts': '/dev/null',

@@ -73,7 +73,9 @@ async function setUp(db: Kysely<unknown>, role: Role): Promise<void> {
   for (const [name, value] of Object.entries(ROLE_SETTINGS[role])) {
     const { rows } = await sql`
       select from pg_db_role_setting
-      where setrole = ${role}::regrole and setdatabase = 0 and ${`${name}=${value}`} = any(setconfig)`.execute(db)
+      where setrole = ${role}::regrole and setdatabase = 0 and ${`${name}=${value}`} = any(setconfig)`.execute(
+      db,
+    )
     if (rows.length > 0) continue
     // "Tuple concurrently updated": somebody else sets the same.
     await sql`do $$ begin

@@ -39,7 +39,9 @@ export async function withExportSnapshot<T>(
       // The server notices a process that is gone in the middle of a long statement, and lets go of the lock.
       await client.query(`set local client_connection_check_interval to '1s'`)
       // To wait for it would take time from the snapshot, which is there already.
-      const { rows } = await client.query<{ held: boolean }>(`select pg_try_advisory_xact_lock(${LOCK}) as held`)
+      const { rows } = await client.query<{ held: boolean }>(
+        `select pg_try_advisory_xact_lock(${LOCK}) as held`,
+      )
       return rows[0]!.held ? { result: await work(snapshot) } : null
     })
     if (done) return done.result

@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { createKey } from '../../db/metering/write.ts'
 import { openDb } from '../../db/connect.ts'
 import { openAccount } from '../read/seed.ts'
@@ -11,6 +9,7 @@ import { readArguments } from '../shared/arguments.ts'
 import { startBenchPostgres } from '../shared/bench-postgres.ts'
 import { createCleanup } from '../shared/cleanup.ts'
 import { debianTool } from '../shared/debian-tool.ts'
+import { loadPaths, WRK } from '../shared/load-paths.ts'
 import { busyReason, machineLine, peakRssMb } from '../shared/machine.ts'
 import { ENDPOINTS } from './endpoints.ts'
 import { measureIngest } from './ingest.ts'
@@ -26,7 +25,6 @@ const LIMIT_MS = 50
 const log = (line: string) => console.log(`bench:areas ${line}`)
 const busy = busyReason()
 const cleanup = createCleanup()
-const run = promisify(execFile)
 
 try {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-bench-areas-'))
@@ -79,28 +77,17 @@ async function measureEndpoints() {
   const accountId = await openAccount(owner.db)
   const { key } = await createKey(owner.db, { accountId, name: 'bench' })
   const api = await startApi(postgres, cleanup)
-  const packages = ['wrk', 'libluajit-5.1-2', 'libluajit-5.1-common']
-  const wrk = await debianTool({ name: 'wrk', packages, pathInPackage: 'usr/bin/wrk' })
+  const wrk = await debianTool(WRK)
 
-  const load = async (paths: readonly string[], connections: number) => {
-    const options = ['-t', '1', '-c', String(connections), '-d', `${args.seconds}s`, '--timeout', '10s']
-    const script = ['-s', join(import.meta.dirname, 'paths.lua'), api.url, '--', key, ...paths]
-    const { stdout } = await run(wrk.program, [...options, ...script], { env: wrk.env })
-    const result = JSON.parse(/^result (.*)$/m.exec(stdout)![1]!) as Record<
-      'requests' | 'us' | 'failed' | 'p50Ms' | 'p99Ms',
-      number
-    >
-    if (result.failed > 0)
-      throw new Error(`${result.failed} of ${result.requests} failed: ${paths.join(' ')}`)
-    return result
-  }
+  const load = (paths: readonly string[], connections: number) =>
+    loadPaths(wrk, { url: api.url, key, paths, connections, seconds: args.seconds })
   const results = []
   for (const [name, paths] of Object.entries(ENDPOINTS)) {
     log(name)
     await load(paths, 4)
     const { p99Ms: aloneMs } = await load(paths, 1)
-    const { requests, us, p50Ms, p99Ms } = await load(paths, args.connections)
-    results.push({ name, perSecond: (requests / us) * 1e6, p50Ms, p99Ms, aloneMs })
+    const { perSecond, p50Ms, p99Ms } = await load(paths, args.connections)
+    results.push({ name, perSecond, p50Ms, p99Ms, aloneMs })
   }
   log(`peak memory of the API: ${await peakRssMb(api.pid)} MB`)
   return results

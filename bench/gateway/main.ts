@@ -4,6 +4,7 @@ import { readArguments } from '../shared/arguments.ts'
 import { startBenchPostgres } from '../shared/bench-postgres.ts'
 import { createCleanup } from '../shared/cleanup.ts'
 import { debianTool } from '../shared/debian-tool.ts'
+import { WRK } from '../shared/load-paths.ts'
 import { busyReason } from '../shared/machine.ts'
 import { median } from '../shared/pairs.ts'
 import { printReport, type Ratio, short } from '../shared/report.ts'
@@ -28,10 +29,7 @@ const paid: string[] = []
 const raw: [string, string][] = []
 
 try {
-  const wrk = await debianTool({
-    ...{ name: 'wrk', packages: ['wrk', 'libluajit-5.1-2', 'libluajit-5.1-common'] },
-    pathInPackage: 'usr/bin/wrk',
-  })
+  const wrk = await debianTool(WRK)
   log('starting Postgres, a chain, its facilitator and the servers')
   const postgres = await startBenchPostgres(cleanup)
   const facilitator = await startFacilitator(cleanup)

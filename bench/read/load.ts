@@ -16,7 +16,7 @@ export interface Load {
 /** Keep-alive connections that ask for pages for some seconds. Throws when any request failed. */
 export async function load(
   wrk: Tool,
-  server: Pick<BenchServer, 'url'>,
+  server: BenchServer,
   options: {
     mode: 'rest' | 'graphql'
     key: string

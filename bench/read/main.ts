@@ -7,6 +7,7 @@ import { readArguments } from '../shared/arguments.ts'
 import { startBenchPostgres } from '../shared/bench-postgres.ts'
 import { createCleanup } from '../shared/cleanup.ts'
 import { debianTool } from '../shared/debian-tool.ts'
+import { WRK } from '../shared/load-paths.ts'
 import { busyReason, peakRssMb } from '../shared/machine.ts'
 import { measurePairs } from '../shared/pairs.ts'
 import { perSecond, printReport, type Ratio } from '../shared/report.ts'
@@ -27,10 +28,7 @@ const ratios: Ratio[] = []
 const raw: [string, string][] = []
 
 try {
-  const wrk = await debianTool({
-    ...{ name: 'wrk', packages: ['wrk', 'libluajit-5.1-2', 'libluajit-5.1-common'] },
-    pathInPackage: 'usr/bin/wrk',
-  })
+  const wrk = await debianTool(WRK)
   const folder = await mkdtemp(join(tmpdir(), 'sluice-bench-read-'))
   cleanup.add(() => rm(folder, { recursive: true, force: true }))
   log('starting Postgres')

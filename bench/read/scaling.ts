@@ -48,11 +48,7 @@ export async function measureScaling(input: Scaling): Promise<[what: string, fig
 }
 
 /** The connections are shared out among the processes. `keys`: joined by commas, one of them for each request. */
-export async function loadAll(
-  { wrk, seed, seconds }: Pick<Scaling, 'wrk' | 'seed' | 'seconds'>,
-  apis: readonly Pick<BenchServer, 'url'>[],
-  keys: string,
-) {
+async function loadAll({ wrk, seed, seconds }: Scaling, apis: readonly BenchServer[], keys: string) {
   const connections = CONNECTIONS / apis.length
   const options = { mode: 'rest', key: keys, first: FIRST_WALLET, count: seed.wallets, page: 1 } as const
   const loads = await Promise.all(apis.map((api) => load(wrk, api, { ...options, seconds, connections })))

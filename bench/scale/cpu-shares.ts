@@ -13,7 +13,10 @@ const kindOf = (name: string) =>
   name.startsWith('anvil-') || name === 'sandbox' ? 'upstreams' : name.replace(/-\d+$/, '')
 
 /** Runs `work` and says what each part took of the machine meanwhile. */
-export async function withShares<T>(run: Run, work: () => Promise<T>): Promise<{ result: T; shares: Shares }> {
+export async function withShares<T>(
+  run: Run,
+  work: () => Promise<T>,
+): Promise<{ result: T; shares: Shares }> {
   const before = { parts: partSeconds(run), machine: machineSeconds() }
   const result = await work()
   const after = { parts: partSeconds(run), machine: machineSeconds() }

@@ -1,6 +1,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, Connection } from '@temporalio/client'
 import type { Run } from '../../cli/supervisor/run-file.ts'
 import { workerService } from '../../cli/supervisor/services.ts'
@@ -9,6 +10,9 @@ import { newRun } from '../../cli/supervisor/supervise.ts'
 import { createSupervisor } from '../../cli/supervisor/supervisor.ts'
 import { topology, topologyPorts } from '../../cli/topology/layout.ts'
 import type { Cleanup } from '../shared/cleanup.ts'
+
+/** After that what still runs is measured along. */
+const PATIENCE_MS = 90_000
 
 export interface Installation {
   run: Run
@@ -39,6 +43,9 @@ export async function startInstallation(options: {
   const temporal = new Client({ connection })
   for await (const { scheduleId } of temporal.schedule.list())
     await temporal.schedule.getHandle(scheduleId).pause('bench')
+  log('waiting for what was begun')
+  for (const endMs = Date.now() + PATIENCE_MS; Date.now() < endMs; await sleep(1_000))
+    if ((await temporal.workflow.count(`ExecutionStatus = 'Running' and TaskQueue = 'sluice'`)).count === 0) break
 
   const more: { stop: () => Promise<void> }[] = []
   const setWorkers = async (count: number): Promise<void> => {

@@ -1,23 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDb } from '../../db/connect.ts'
+import { createKey } from '../../db/metering/write.ts'
+import { wallets } from '../../sandbox/chain/actors.ts'
+import { networks } from '../../sandbox/chain/networks.ts'
 import { checkCharges, readSpent } from '../read/charges.ts'
-import { CONNECTIONS } from '../read/load.ts'
-import { FIRST_WALLET, seedRead } from '../read/seed.ts'
-import { loadAll } from '../read/scaling.ts'
+import { openAccount } from '../read/seed.ts'
 import { readArguments } from '../shared/arguments.ts'
 import { createCleanup } from '../shared/cleanup.ts'
 import { debianTool } from '../shared/debian-tool.ts'
+import { loadPaths, WRK } from '../shared/load-paths.ts'
 import { busyReason, machineLine } from '../shared/machine.ts'
 import { median } from '../shared/pairs.ts'
 import { short } from '../shared/report.ts'
 import { bytesPerRow, costOfSync } from './constants.ts'
 import { type Shares, withShares } from './cpu-shares.ts'
 import { startInstallation } from './installation.ts'
-import { measureSyncs, syncedWallets } from './syncs.ts'
+import { measureSyncs, syncOnce } from './syncs.ts'
 
 // 1, 2 and 4 processes of a kind on one machine: its cores are the limit, and the table says who had them.
-const args = readArguments({ rows: 300_000, rounds: 2, seconds: 6 })
+const args = readArguments({ rounds: 3, seconds: 5 })
 const COUNTS = [1, 2, 4]
+const CONNECTIONS = 64
 const log = (line: string) => console.log(`bench:scale ${line}`)
 const busy = busyReason()
 const cleanup = createCleanup()
@@ -34,40 +37,55 @@ try {
     ...{ url: env['DATABASE_URL']!, maxConnections: 2, applicationName: 'bench' },
   })
   cleanup.add(close)
-  const syncs = await syncedWallets(owner)
-  const networks = syncs.map(({ networkId }) => networkId)
-  log(`storing ${args.rows.toLocaleString('en')} transactions`)
-  const seed = await seedRead(db, args.rows)
-  await owner.query('update networks set active = true where id = any($1)', [networks])
-  const wrk = await debianTool({
-    ...{ name: 'wrk', packages: ['wrk', 'libluajit-5.1-2', 'libluajit-5.1-common'] },
-    pathInPackage: 'usr/bin/wrk',
-  })
-  const apis = Array.from({ length: Math.max(...COUNTS) }, (_, n) => ({
-    url: `http://127.0.0.1:${run.ports[n === 0 ? 'api' : `api-${n + 1}`]}`,
-  }))
-  const cost = await priceOfPage(apis[0]!.url, seed.key)
+  const syncs = wallets.flatMap(({ address }) => networks.map(({ id }) => ({ address, networkId: id })))
+  log(`syncing ${wallets.length} wallets on ${networks.length} networks`)
+  await Promise.all(syncs.map((sync) => syncOnce(temporal, sync)))
+  const wrk = await debianTool(WRK)
+  const accountId = await openAccount(db)
+  const { key } = await createKey(db, { accountId, name: 'bench' })
+  const apis = Array.from(
+    { length: Math.max(...COUNTS) },
+    (_, n) => `http://127.0.0.1:${run.ports[n === 0 ? 'api' : `api-${n + 1}`]}`,
+  )
+  const paths = syncs.map(
+    ({ address, networkId }) => `/wallet/transactions?address=${address}&connectionId=${networkId}&limit=20`,
+  )
+  const cost = await priceOf(`${apis[0]}/v1${paths[0]}`, key)
 
   log('measuring')
   const { seconds } = args
   const reads = await interleaved(async (count) => {
-    const before = await readSpent(owner, seed.accountId)
-    const loaded = await withShares(run, () =>
-      loadAll({ wrk, seed, seconds }, apis.slice(0, count), seed.key),
-    )
+    const before = await readSpent(owner, accountId)
+    const loaded = await withShares(run, async () => {
+      const connections = CONNECTIONS / count
+      const all = await Promise.all(
+        apis.slice(0, count).map((url) => loadPaths(wrk, { url, key, paths, connections, seconds })),
+      )
+      const sum = (field: 'requests' | 'perSecond') => all.reduce((total, one) => total + one[field], 0)
+      return {
+        ...{ requests: sum('requests'), perSecond: sum('perSecond') },
+        p99Ms: Math.max(...all.map(({ p99Ms }) => p99Ms)),
+      }
+    })
     // What was in flight when the load stopped may still commit.
     await sleep(200)
     const expected = { answered: loaded.result.requests, inFlight: CONNECTIONS, cost }
-    checkCharges(before, await readSpent(owner, seed.accountId), expected)
+    checkCharges(before, await readSpent(owner, accountId), expected)
     return loaded
   })
-  const synced = await interleaved(async (count) => {
-    await setWorkers(count)
-    await measureSyncs(temporal, syncs, 1)
-    return withShares(run, () => measureSyncs(temporal, syncs, 2 * seconds))
+  let synced: Rounds = new Map()
+  const sync = await costOfSync(owner, async () => {
+    let made = 0
+    synced = await interleaved(async (count) => {
+      await setWorkers(count)
+      const warm = await measureSyncs(temporal, syncs, 1)
+      const measured = await withShares(run, () => measureSyncs(temporal, syncs, 2 * seconds))
+      made += warm.syncs + measured.result.syncs
+      return measured
+    })
+    return made
   })
-  await setWorkers(1)
-  const sync = await costOfSync({ client: temporal, owner, syncs })
+  const events = await Promise.all(syncs.map((one) => syncOnce(temporal, one)))
   const sizes = await bytesPerRow(owner)
   console.log(
     [
@@ -76,10 +94,11 @@ try {
       ...tableOf('syncs of wallets with nothing new, workers', synced),
       `| a sync of a wallet with nothing new | |`,
       '| --- | --- |',
-      `| events in its history | ${sync.events} |`,
+      `| events in its history | ${median(events)} |`,
       `| requests upstream | ${short(sync.requests)} |`,
       `| transactions of Temporal's tables | ${short(sync.temporalCommits)} |`,
       `| growth of Temporal's tables | ${Math.round(sync.temporalBytes)} bytes |`,
+      `| growth of ours | ${Math.round(sync.bytes)} bytes |`,
       '\n| table | bytes a row, with indexes | rows measured |',
       '| --- | --- | --- |',
       ...sizes.map(([name, bytes, n]) => `| ${name} | ${Math.round(bytes)} | ${n.toLocaleString('en')} |`),
@@ -98,7 +117,9 @@ interface Rate {
 type Rounds = ReadonlyMap<number, { result: Rate; shares: Shares }[]>
 
 /** All counts in each round, the order turned with each. */
-async function interleaved(measure: (count: number) => Promise<{ result: Rate; shares: Shares }>): Promise<Rounds> {
+async function interleaved(
+  measure: (count: number) => Promise<{ result: Rate; shares: Shares }>,
+): Promise<Rounds> {
   const rounds = new Map(COUNTS.map((count) => [count, [] as { result: Rate; shares: Shares }[]]))
   for (let round = 0; round < args.rounds; round++)
     for (const count of round % 2 === 0 ? COUNTS : COUNTS.toReversed())
@@ -132,10 +153,8 @@ function ratesOf(rounds: Rounds): Record<number, number> {
   )
 }
 
-async function priceOfPage(url: string, key: string): Promise<number> {
-  const address = `0x${FIRST_WALLET.toString(16).padStart(40, '0')}`
-  const path = `/v1/wallet/transactions?address=${address}&connectionId=ethereum&limit=20`
-  const response = await fetch(`${url}${path}`, { headers: { 'x-api-key': key } })
+async function priceOf(url: string, key: string): Promise<number> {
+  const response = await fetch(url, { headers: { 'x-api-key': key } })
   const cost = Number(response.headers.get('x-credits-cost'))
   if (response.status !== 200 || !(cost > 0)) throw new Error(`${response.status} ${await response.text()}`)
   return cost

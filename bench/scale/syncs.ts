@@ -1,5 +1,4 @@
-import type { Client } from '@temporalio/client'
-import type pg from 'pg'
+import { type Client, WorkflowIdConflictPolicy } from '@temporalio/client'
 
 /** Syncs that are asked for at the same time. */
 const CALLERS = 16
@@ -10,21 +9,17 @@ export interface Sync {
 }
 
 export interface SyncRate {
+  syncs: number
   perSecond: number
   p99Ms: number
 }
 
-/** Wallets that were synced, on their networks. */
-export async function syncedWallets(owner: pg.Pool): Promise<Sync[]> {
-  const { rows } = await owner.query<Sync>(
-    `select w.address, s.network_id as "networkId" from wallet_syncs s join wallets w on w.id = s.wallet_id
-     where s.synced_at is not null and s.network_id in ('ethereum', 'base-wallet') order by 1, 2`,
-  )
-  return rows
-}
-
 /** Syncs of wallets that have nothing new, one after the other by each caller, through Temporal and the workers. */
-export async function measureSyncs(client: Client, syncs: readonly Sync[], seconds: number): Promise<SyncRate> {
+export async function measureSyncs(
+  client: Client,
+  syncs: readonly Sync[],
+  seconds: number,
+): Promise<SyncRate> {
   const startMs = performance.now()
   const endMs = startMs + seconds * 1_000
   let next = 0
@@ -39,13 +34,14 @@ export async function measureSyncs(client: Client, syncs: readonly Sync[], secon
   await Promise.all(Array.from({ length: Math.min(CALLERS, syncs.length) }, caller))
   const perSecond = (tookMs.length / (performance.now() - startMs)) * 1_000
   tookMs.sort((a, b) => a - b)
-  return { perSecond, p99Ms: tookMs[Math.floor(tookMs.length * 0.99)]! }
+  return { syncs: tookMs.length, perSecond, p99Ms: tookMs[Math.floor(tookMs.length * 0.99)]! }
 }
 
 /** Resolves to the number of events in its history. */
 export async function syncOnce(client: Client, { address, networkId }: Sync): Promise<number> {
   const handle = await client.workflow.start('syncWallet', {
     ...{ workflowId: `sync:${address}:${networkId}`, taskQueue: 'sluice', args: [{ address, networkId }] },
+    workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
   })
   await handle.result()
   return (await handle.describe()).historyLength

@@ -97,7 +97,14 @@ export function apiService(options: { port: number; env: Environment; number?: n
   const { EXCHANGE_KEYS: _workerOnly, ...shared } = withMetricsPort(given, portsAfter(number))
   const env = { ...shared, API_PORT: String(port) }
   const health = { probe: () => httpAnswers(`http://127.0.0.1:${port}/v1/status`) }
-  return { ...LOCAL, ...node('api/main.ts'), name: nameOf('api', number), env, health, stopDeadlineMs: 28_000 }
+  return {
+    ...LOCAL,
+    ...node('api/main.ts'),
+    name: nameOf('api', number),
+    env,
+    health,
+    stopDeadlineMs: 28_000,
+  }
 }
 
 /** The gateway. It answers and settles what it has accepted before it ends. It opens nothing of an account. */

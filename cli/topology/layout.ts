@@ -29,7 +29,11 @@ export function topology({ apis, workers }: { apis: number; workers: number }): 
   }
 }
 
-async function startPooler({ home, run, supervisor, log }: Parts, secrets: Secrets, apis: number): Promise<void> {
+async function startPooler(
+  { home, run, supervisor, log }: Parts,
+  secrets: Secrets,
+  apis: number,
+): Promise<void> {
   const program = await findPgBouncer({ env: process.env, cacheFolder: cacheFolder() }).catch(refuse)
   log(`pgbouncer: ${program}`)
   const { ingest, api, meter, gateway, account, console } = secrets
@@ -43,7 +47,10 @@ async function startPooler({ home, run, supervisor, log }: Parts, secrets: Secre
   await supervisor.keep(() => spec)
 }
 
-async function startTemporal({ home, run, supervisor, log }: Parts, database: Promise<Secrets>): Promise<void> {
+async function startTemporal(
+  { home, run, supervisor, log }: Parts,
+  database: Promise<Secrets>,
+): Promise<void> {
   if (process.env.TEMPORAL_ADDRESS)
     throw new CommandError('the topology has a Temporal server of its own: unset TEMPORAL_ADDRESS')
   const { server: program, sqlTool } = await temporalPrograms({

@@ -33,5 +33,7 @@ async function find({ env, cacheFolder, log }: FindOptions, name: string, progra
     { origin: 'go install', find: () => build().then(working) },
   ])
   if ('program' in found) return found.program
-  throw new Error(`${name} ${VERSION} was not found:\n${found.failures.map((line) => `  - ${line}`).join('\n')}`)
+  throw new Error(
+    `${name} ${VERSION} was not found:\n${found.failures.map((line) => `  - ${line}`).join('\n')}`,
+  )
 }

@@ -50,7 +50,9 @@ export async function temporalServer(options: TemporalServerOptions): Promise<Se
     command: program,
     args: ['--root', folder, '--config', '.', '--env', 'production', '--allow-no-auth', 'start'],
     env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '/tmp' },
-    health: { probe: () => hasNamespace(address, NAMESPACE).then((has) => has || registerNamespace(address)) },
+    health: {
+      probe: () => hasNamespace(address, NAMESPACE).then((has) => has || registerNamespace(address)),
+    },
     startDeadlineMs: 120_000,
     stopSignal: 'SIGTERM',
     stopDeadlineMs: 20_000,

@@ -6,11 +6,14 @@ import { query } from '../setup/query.ts'
 
 const database = await testDatabase()
 
-test.each(ROLES.filter((role) => role !== 'meter'))('a session of %s starts with its settings', async (role) => {
-  const url = Object.assign(new URL(database.ownerUrl), { username: role, password: ROLE_PASSWORDS[role] })
-  for (const [name, value] of Object.entries(ROLE_SETTINGS[role]))
-    expect(await query(url.href, 'select current_setting($1) as value', [name])).toEqual([{ value }])
-})
+test.each(ROLES.filter((role) => role !== 'meter'))(
+  'a session of %s starts with its settings',
+  async (role) => {
+    const url = Object.assign(new URL(database.ownerUrl), { username: role, password: ROLE_PASSWORDS[role] })
+    for (const [name, value] of Object.entries(ROLE_SETTINGS[role]))
+      expect(await query(url.href, 'select current_setting($1) as value', [name])).toEqual([{ value }])
+  },
+)
 
 test('a charge is ended before its client is told that it failed', async () => {
   const [set] = await query<{ setconfig: string[] }>(

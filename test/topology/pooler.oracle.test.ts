@@ -123,9 +123,7 @@ test('eight writers bring the same rows at once, and each row is there once', as
     return [id, `c${n}`, `Coin ${n}`, id, '', false, [], NOW, 'test', NOW]
   })
   const write = () =>
-    transact(ingest.pool, ({ client }) =>
-      copyRows(client, { table: 'coins', columns, key: ['id'], rows }),
-    )
+    transact(ingest.pool, ({ client }) => copyRows(client, { table: 'coins', columns, key: ['id'], rows }))
   const written = await Promise.all(times(8).map(write))
   expect(written.reduce((sum, one) => sum + one)).toBe(rows.length)
   expect(await write()).toBe(0)
@@ -147,7 +145,9 @@ test('exports hold their lock for as long as they take, one after the other', as
       await client.query('select pg_sleep(0.2)')
       running--
     })
-  await expect(withExportSnapshot(ingest.pool, () => Promise.reject(new Error('full')))).rejects.toThrow('full')
+  await expect(withExportSnapshot(ingest.pool, () => Promise.reject(new Error('full')))).rejects.toThrow(
+    'full',
+  )
   await Promise.all([one(), one()])
   expect(await query(database.ownerUrl, `select from pg_locks where locktype = 'advisory'`)).toEqual([])
 }, 60_000)

@@ -33,16 +33,26 @@ const database = (name: string) => {
 }
 
 test('every part runs', () => {
-  const parts = ['postgres', 'pgbouncer', 'temporal', 'worker', 'worker-2', 'worker-3', 'api', 'api-2', 'gateway']
+  const parts = [
+    'postgres',
+    'pgbouncer',
+    'temporal',
+    'worker',
+    'worker-2',
+    'worker-3',
+    'api',
+    'api-2',
+    'gateway',
+  ]
   expect(Object.keys(run.children)).toEqual(expect.arrayContaining([...parts, 'facilitator', 'sandbox']))
 })
 
 test('wallets that are asked for at one API are synced, and both APIs answer the same of them', async () => {
   const asked = wallets.slice(1, 7).map(({ address }) => `address=${address}&connectionId=ethereum`)
   for (const [n, wallet] of asked.entries())
-    expect(
-      await ask(n % 2 ? 'api' : 'api-2', `/wallet/transactions?${wallet}`, 'PATCH'),
-    ).toMatchObject({ status: 200 })
+    expect(await ask(n % 2 ? 'api' : 'api-2', `/wallet/transactions?${wallet}`, 'PATCH')).toMatchObject({
+      status: 200,
+    })
   for (const wallet of asked) {
     await expect
       .poll(() => ask('api', `/wallet/status?${wallet}`), { timeout: 120_000, interval: 500 })
