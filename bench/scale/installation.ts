@@ -45,7 +45,8 @@ export async function startInstallation(options: {
     await temporal.schedule.getHandle(scheduleId).pause('bench')
   log('waiting for what was begun')
   for (const endMs = Date.now() + PATIENCE_MS; Date.now() < endMs; await sleep(1_000))
-    if ((await temporal.workflow.count(`ExecutionStatus = 'Running' and TaskQueue = 'sluice'`)).count === 0) break
+    if ((await temporal.workflow.count(`ExecutionStatus = 'Running' and TaskQueue = 'sluice'`)).count === 0)
+      break
 
   const more: { stop: () => Promise<void> }[] = []
   const setWorkers = async (count: number): Promise<void> => {
