@@ -73,6 +73,8 @@ try {
     checkCharges(before, await readSpent(owner, accountId), expected)
     return loaded
   })
+  const { shares } = await withShares(run, () => sleep(seconds * 1_000))
+  const idle = { shares, result: { perSecond: 0, p99Ms: 0 } }
   let synced: Rounds = new Map()
   const sync = await costOfSync(owner, async () => {
     let made = 0
@@ -91,7 +93,7 @@ try {
     [
       `\nScale; ${machineLine()}${busy ? `\nNot judged: ${busy}.` : ''}\n`,
       ...tableOf('charged pages, APIs', reads),
-      ...tableOf('syncs of wallets with nothing new, workers', synced),
+      ...tableOf('syncs of wallets with nothing new, workers', new Map([[0, [idle]], ...synced])),
       `| a sync of a wallet with nothing new | |`,
       '| --- | --- |',
       `| events in its history | ${median(events)} |`,
