@@ -34,12 +34,23 @@ function partSeconds({ children }: Run): Record<string, number> {
   const processes = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? (statOf(name) ?? []) : []))
   const seconds: Record<string, number> = {}
   for (const [name, { pid }] of Object.entries(children)) {
-    const own = processes.filter((one) => one.pid === pid || one.parent === pid)
-    // Children that have ended are in the times of their parent.
-    const ticks = own.reduce((sum, one) => sum + one.ticks + (one.pid === pid ? one.endedTicks : 0), 0)
-    seconds[kindOf(name)] = (seconds[kindOf(name)] ?? 0) + ticks / TICKS_PER_SECOND
+    for (const one of processes.filter((each) => each.pid === pid || each.parent === pid)) {
+      const kind = isOfTemporal(one.pid) ? 'postgres for temporal' : kindOf(name)
+      // Children that have ended are in the times of their parent.
+      const ticks = one.ticks + (one.pid === pid ? one.endedTicks : 0)
+      seconds[kind] = (seconds[kind] ?? 0) + ticks / TICKS_PER_SECOND
+    }
   }
   return seconds
+}
+
+/** Whether a process is a session of Temporal's role in Postgres, by its title. */
+function isOfTemporal(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith('postgres: temporal ')
+  } catch {
+    return false
+  }
 }
 
 function statOf(pid: string) {
