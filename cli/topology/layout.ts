@@ -23,7 +23,7 @@ export function topologyPorts(apis: number): Record<string, number> {
 export function topology({ apis, workers }: { apis: number; workers: number }): Layout {
   return {
     ...{ apis, workers, startTemporal },
-    // Temporal's pools take up to 64, PgBouncer's up to 80.
+    // Temporal's pools take up to 64; PgBouncer's 20 for each role, and those of `meter`.
     postgres: { max_connections: '200' },
     startPooler: (parts, secrets) => startPooler(parts, secrets, apis),
   }
@@ -53,6 +53,8 @@ async function startTemporal(
 ): Promise<void> {
   if (process.env.TEMPORAL_ADDRESS)
     throw new CommandError('the topology has a Temporal server of its own: unset TEMPORAL_ADDRESS')
+  // That server comes without pages.
+  delete run.ports['temporal-ui']
   const { server: program, sqlTool } = await temporalPrograms({
     ...{ env: process.env, cacheFolder: cacheFolder(), log },
   }).catch(refuse)
