@@ -17,8 +17,7 @@ function place(file: string, version: string): string {
   chmodSync(program, 0o755)
   return program
 }
-const find = () =>
-  findPgBouncer({ env: { PATH: join(folder, 'bin') }, cacheFolder: join(folder, 'cache') })
+const find = () => findPgBouncer({ env: { PATH: join(folder, 'bin') }, cacheFolder: join(folder, 'cache') })
 
 test('a program on PATH that keeps named statements is taken', async () => {
   const program = place('bin/pgbouncer', '1.21.0')
