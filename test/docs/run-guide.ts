@@ -26,11 +26,19 @@ export function runGuide({ page, values, env }: Guide): void {
   const commands = blocks.filter(({ kind }) => kind === 'sh')
   const mark = '----- next block -----'
   // Aliases are for interactive shells; the first command that fails ends a block and the page.
-  const script = ['set -eu', 'shopt -s expand_aliases', ...commands.flatMap(({ text }) => [`echo '${mark}'`, text])]
-  const { status, stdout } = spawnSync('bash', ['-c', `exec 2>&1\n${withValues(script.join('\n'), values)}`], {
-    ...{ cwd: ROOT, env: { ...process.env, ...env }, encoding: 'utf8' },
-    ...{ timeout: 120_000, maxBuffer: 1 << 26 },
-  })
+  const script = [
+    'set -eu',
+    'shopt -s expand_aliases',
+    ...commands.flatMap(({ text }) => [`echo '${mark}'`, text]),
+  ]
+  const { status, stdout } = spawnSync(
+    'bash',
+    ['-c', `exec 2>&1\n${withValues(script.join('\n'), values)}`],
+    {
+      ...{ cwd: ROOT, env: { ...process.env, ...env }, encoding: 'utf8' },
+      ...{ timeout: 120_000, maxBuffer: 1 << 26 },
+    },
+  )
   const [, ...printed] = stdout.split(`${mark}\n`)
   for (const [index, text] of printed.entries()) {
     const command = commands[index]!
@@ -47,4 +55,6 @@ const withValues = (text: string, values: Record<string, string>) =>
   Object.entries(values).reduce((result, [name, value]) => result.replaceAll(name, value), text)
 
 const told = ({ text, printed, shown }: Ran, place: string) =>
-  [`${place} ran`, text, 'and printed', printed, ...(shown === null ? [] : ['the page shows', shown])].join('\n')
+  [`${place} ran`, text, 'and printed', printed, ...(shown === null ? [] : ['the page shows', shown])].join(
+    '\n',
+  )
