@@ -15,7 +15,9 @@ const world = await exportWorld(database)
 const folder = world.newFolder()
 const blocks = blocksOf(readPage('docs/analyst.md'))
 const ofKind = (kind: string) =>
-  blocks.filter((block) => block.kind === kind).map(({ text }) => text.replaceAll('/tmp/sluice-export', folder))
+  blocks
+    .filter((block) => block.kind === kind)
+    .map(({ text }) => text.replaceAll('/tmp/sluice-export', folder))
 let programs: string
 
 beforeAll(async () => {
