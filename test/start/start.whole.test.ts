@@ -142,8 +142,10 @@ describe('after npm start', () => {
       'sl_...': sluice.key,
     })
 
-    test.each(['operator', 'consumer', 'analyst'])('docs/%s.md', { timeout: 150_000 }, (name) => {
-      runGuide({ page: `docs/${name}.md`, values: values(), env: { SLUICE_HOME: sluice.home } })
+    test.each(['operator', 'consumer', 'analyst'])('docs/%s.md', { timeout: 150_000 }, async (name) => {
+      const page = `docs/${name}.md`
+      const env = { SLUICE_HOME: sluice.home }
+      await runGuide({ page, text: readPage(page), values: values(), env })
     })
 
     test.each(blocksOf(readPage('docs/analyst.md')).filter(({ kind }) => kind === 'sql'))(
