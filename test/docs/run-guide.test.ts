@@ -13,7 +13,7 @@ test('blocks share a shell, with what the page calls otherwise', async () => {
     ['sh', 'alias say=echo\nONE=1'],
     ['console', 'false'],
     ['sh', 'say "$ONE $HOME_OF KEY"; say wrong >&2'],
-    ['text', '1 test KEY\nwrong'],
+    ['text', '1 test real-key\nwrong'],
   )
 })
 
