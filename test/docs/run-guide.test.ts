@@ -18,10 +18,31 @@ test('blocks share a shell, with what the page calls otherwise', async () => {
 })
 
 const FAILURES: [what: string, blocks: [kind: string, text: string][], told: RegExp][] = [
-  ['a command that fails', [['sh', 'true'], ['sh', 'echo 1\nfalse\necho 2']], /page\.md:7 ran\necho 1.*printed\n1/s],
+  [
+    'a command that fails',
+    [
+      ['sh', 'true'],
+      ['sh', 'echo 1\nfalse\necho 2'],
+    ],
+    /page\.md:7 ran\necho 1.*printed\n1/s,
+  ],
   ['an unset variable', [['sh', 'echo $NOT_SET']], /page\.md:1 ran/],
-  ['another output', [['sh', 'echo 1'], ['text', '2']], /and printed\n1\n\nthe page shows\n2/],
-  ['a shell that is left', [['sh', 'exit 0'], ['sh', 'echo 1']], /page\.md ended early/],
+  [
+    'another output',
+    [
+      ['sh', 'echo 1'],
+      ['text', '2'],
+    ],
+    /and printed\n1\n\nthe page shows\n2/,
+  ],
+  [
+    'a shell that is left',
+    [
+      ['sh', 'exit 0'],
+      ['sh', 'echo 1'],
+    ],
+    /page\.md ended early/,
+  ],
 ]
 test.each(FAILURES)('%s is told', async (_what, blocks, told) => {
   await expect(run(...blocks)).rejects.toThrow(told)

@@ -45,10 +45,7 @@ export async function runGuide({ page, text: guide, values, env }: Guide): Promi
   if (printed.length < commands.length) throw new Error(`${page} ended early:\n${stdout}`)
 }
 
-function runBash(
-  script: string,
-  env: Record<string, string>,
-): Promise<{ failed: boolean; stdout: string }> {
+function runBash(script: string, env: Record<string, string>): Promise<{ failed: boolean; stdout: string }> {
   const options = { cwd: ROOT, env: { ...process.env, ...env }, timeout: 120_000, maxBuffer: 1 << 26 }
   return new Promise((resolve) => {
     execFile('bash', ['-c', script], options, (error, stdout) => resolve({ failed: error !== null, stdout }))
