@@ -2,7 +2,8 @@ import { type PageRequest, readWalletPages, type WalletPage } from '../../db/cha
 import { createBatcher } from '../metering/batcher.ts'
 import { perDb } from '../per-db.ts'
 
-const MAX_BATCH = 32
+// More in one statement, and the process waits for them with nothing to do.
+const MAX_BATCH = 16
 const MAX_WAITING = 5_000
 
 /** Unfiltered pages of single wallets; requests of the same moment are read in one statement. */

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import proto from '@temporalio/proto'
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
 import { beforeAll, expect, test } from 'vitest'
+import * as workflows from '../../workflows/index.ts'
 import { workflowBundle } from '../../activities/workflow-bundle.ts'
 
 // Histories of runs that really were, kept by record-history.ts.
@@ -26,6 +27,13 @@ test.each(histories)(
   },
   30_000,
 )
+
+test('every workflow has one', () => {
+  const started = histories.map(
+    (name) => read(name).events[0]!.workflowExecutionStartedEventAttributes!.workflowType!.name!,
+  )
+  expect(started.toSorted()).toEqual(Object.keys(workflows).toSorted())
+})
 
 test('a workflow that does something else is found out', async () => {
   const history = read('refresh-fiats.json')

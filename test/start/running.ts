@@ -4,15 +4,23 @@ import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { freePort } from '../../cli/supervisor/free-port.ts'
+import { choosePort, freePort } from '../../cli/supervisor/free-port.ts'
+import { readRun } from '../../cli/supervisor/run-file.ts'
 
 export const LAUNCHER = join(import.meta.dirname, '../../cli/launch.mjs')
+
+/** Three in a row, below those that systems give to outgoing connections. */
+const METRICS_PORT = 19464
 
 export interface RunningSluice {
   /** http://127.0.0.1:PORT/v1 */
   url: string
   /** its SLUICE_HOME */
   home: string
+  /** where its gateway listens */
+  gatewayPort: number
+  /** where the API shows its metrics; those of gateway and worker come after it */
+  metricsPort: number
   key: string
   /** the wallet that the first run has synced */
   wallet: string
@@ -29,7 +37,11 @@ export async function startSluice(command: 'start' | 'topology' = 'start'): Prom
   const home = mkdtempSync(join(tmpdir(), 'sluice-walk-'))
   chmodSync(home, 0o755)
   const port = await freePort()
-  const own = { SLUICE_HOME: home, API_PORT: String(port), TEMPORAL_ADDRESS: '', SANDBOX_SCALE: '0.3' }
+  const metricsPort = await choosePort(METRICS_PORT, new Set([port]))
+  const own = {
+    ...{ SLUICE_HOME: home, TEMPORAL_ADDRESS: '', SANDBOX_SCALE: '0.3' },
+    ...{ API_PORT: String(port), METRICS_PORT: String(metricsPort) },
+  }
   const env = { ...process.env, ...own }
   const launcher = spawn(process.execPath, [LAUNCHER, command], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   const exited = once(launcher, 'exit')
@@ -55,5 +67,6 @@ export async function startSluice(command: 'start' | 'topology' = 'start'): Prom
   }
   const found = (pattern: RegExp) => pattern.exec(output())![1]!
   const [key, wallet] = [found(/^API key +(\S+)/m), found(/^Wallet +(\S+)/m)]
-  return { url: `http://127.0.0.1:${port}/v1`, home, key, wallet, output, stop }
+  const gatewayPort = readRun(home)!.ports['gateway']!
+  return { url: `http://127.0.0.1:${port}/v1`, home, gatewayPort, metricsPort, key, wallet, output, stop }
 }

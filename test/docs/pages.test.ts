@@ -1,0 +1,71 @@
+import { globSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { expect, test } from 'vitest'
+import { COMMANDS } from '../../cli/commands.ts'
+import { blocksOf, readPage, ROOT } from './read-page.ts'
+
+// What README.md and docs/ name is there: files, folders, headings, commands.
+
+const PAGES = ['README.md', ...globSync('docs/*.md', { cwd: ROOT })]
+const { scripts } = JSON.parse(readPage('package.json')) as { scripts: Record<string, string> }
+const FOLDERS = new Set(globSync('*/', { cwd: ROOT }).map((folder) => folder.replace(/\/$/, '')))
+
+/** Pages of the operator's that are still being written. */
+const AWAITED = new Set(['docs/backup.md', 'docs/cli.md'])
+
+const matches = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found]) => found!)
+const withoutBlocks = (page: string) => page.replace(/^```\w*\n.*?^```$/gms, '')
+const isThere = (pattern: string) => globSync(pattern, { cwd: ROOT }).length > 0
+
+/** As GitHub makes them of headings. */
+const anchorsOf = (page: string) =>
+  matches(withoutBlocks(page), /^#+ (.*)$/gm).map((heading) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\w -]/g, '')
+      .replaceAll(' ', '-'),
+  )
+
+test.each(PAGES)('%s: its links lead somewhere', (page) => {
+  const links = matches(withoutBlocks(readPage(page)), /\]\(([^)]+)\)/g).filter(
+    (link) => !/^https?:/.test(link),
+  )
+  const dead = links.filter((link) => {
+    const [path = '', anchor] = link.split('#')
+    const target = path === '' ? page : relative(ROOT, join(ROOT, dirname(page), path))
+    if (AWAITED.has(target)) return false
+    return !isThere(target) || (anchor !== undefined && !anchorsOf(readPage(target)).includes(anchor))
+  })
+  expect(dead).toEqual([])
+})
+
+// `activities/<area>/sources/` and `db/migrations/*-create-payments.sql` are patterns. Names without a folder, such as
+// `run.json`, are mostly not of the tree.
+test.each(PAGES)('%s: the files and folders that it names are there', (page) => {
+  const named = matches(withoutBlocks(readPage(page)), /`([\w.<>*-]+\/[\w./<>*-]*)`/g)
+    .map((path) => path.replace(/<[^>]*>/g, '*'))
+    .filter((path) => FOLDERS.has(path.split('/')[0]!))
+  expect(named.filter((path) => !isThere(path))).toEqual([])
+})
+
+test.each(PAGES)('%s: the commands that it names are there', (page) => {
+  const text = readPage(page)
+  const known = new Set(['help', ...COMMANDS.map(({ name }) => name)])
+  const commands = blocksOf(text).filter(({ kind }) => kind === 'sh' || kind === 'console')
+  const code = [...matches(withoutBlocks(text), /`([^`]*)`/g), ...commands.map((block) => block.text)]
+  const sluice = code.flatMap((one) => matches(one, /(?:^|npx |run |\$\()sluice (?:-- )?([a-z][a-z-]*)\b/gm))
+  expect(sluice.filter((name) => !known.has(name))).toEqual([])
+  const npm = code.flatMap((one) => matches(one, /\bnpm run (?:--silent )?([a-z][\w:-]*)/g))
+  expect(npm.filter((name) => !(name in scripts))).toEqual([])
+})
+
+/** What no test runs is counted, so that nobody hides a command there. */
+const NOT_RUN = { operator: 4, consumer: 2, analyst: 2 }
+
+test.each(Object.entries(NOT_RUN))('docs/%s.md: %i blocks need what a test has not', (name, count) => {
+  const kinds = blocksOf(readPage(`docs/${name}.md`)).map(({ kind }) => kind)
+  expect(kinds.filter((kind) => kind === 'console')).toHaveLength(count)
+  expect(kinds.filter((kind) => kind === 'sh').length).toBeGreaterThan(2)
+  // Fences of other kinds would be neither run nor counted.
+  expect(kinds.filter((kind) => !['sh', 'text', 'sql', 'console', 'python', 'ts'].includes(kind))).toEqual([])
+})

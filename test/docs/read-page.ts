@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+export const ROOT = join(import.meta.dirname, '../..')
+export const readPage = (file: string) => readFileSync(join(ROOT, file), 'utf8')
+
+/** A fenced block of a page. */
+export interface Block {
+  /**
+   * What stands behind the fence. A test runs `sh` and `sql`; `console` is for a terminal or for keys that a test has not;
+   * `text` right below one of these is what it prints.
+   */
+  kind: string
+  text: string
+  /** Number of the line of its fence, from 1. */
+  line: number
+}
+
+/** The fenced blocks of a page, in their order. */
+export function blocksOf(page: string): Block[] {
+  return [...page.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(({ 1: kind, 2: text, index }) => ({
+    ...{ kind: kind!, text: text! },
+    line: page.slice(0, index).split('\n').length,
+  }))
+}

@@ -1,0 +1,61 @@
+import { execFile } from 'node:child_process'
+import { blocksOf, type Block, ROOT } from './read-page.ts'
+import { isShown } from './shown-output.ts'
+
+/** A command of a page, and what it printed. */
+interface Ran extends Block {
+  printed: string
+  /** What the page says that it prints; null: the page does not say. */
+  shown: string | null
+}
+
+interface Guide {
+  /** docs/operator.md */
+  page: string
+  text: string
+  /** What the page calls otherwise: addresses and keys of this installation by those of the page. */
+  values: Record<string, string>
+  env: Record<string, string>
+}
+
+/**
+ * Runs the `sh` blocks of a page one after the other in one shell, in the folder of the project, as somebody does who copies
+ * them from there. Rejects with the block that fails, or that prints other than the page shows.
+ */
+export async function runGuide({ page, text: guide, values, env }: Guide): Promise<void> {
+  const blocks = blocksOf(guide)
+  const commands = blocks.filter(({ kind }) => kind === 'sh')
+  const mark = '----- next block -----'
+  // Aliases are for interactive shells; the first command that fails ends a block and the page.
+  const script = [
+    'set -eu',
+    'shopt -s expand_aliases',
+    ...commands.flatMap(({ text }) => [`echo '${mark}'`, text]),
+  ]
+  const { failed, stdout } = await runBash(`exec 2>&1\n${withValues(script.join('\n'), values)}`, env)
+  const [, ...printed] = stdout.split(`${mark}\n`)
+  for (const [index, text] of printed.entries()) {
+    const command = commands[index]!
+    const below = blocks[blocks.indexOf(command) + 1]
+    const shown = below?.kind === 'text' ? withValues(below.text, values) : null
+    const isLast = index === printed.length - 1
+    if ((failed && isLast) || (shown !== null && !isShown(shown, text)))
+      throw new Error(told({ ...command, printed: text, shown }, `${page}:${command.line}`))
+  }
+  if (printed.length < commands.length) throw new Error(`${page} ended early:\n${stdout}`)
+}
+
+function runBash(script: string, env: Record<string, string>): Promise<{ failed: boolean; stdout: string }> {
+  const options = { cwd: ROOT, env: { ...process.env, ...env }, timeout: 120_000, maxBuffer: 1 << 26 }
+  return new Promise((resolve) => {
+    execFile('bash', ['-c', script], options, (error, stdout) => resolve({ failed: error !== null, stdout }))
+  })
+}
+
+const withValues = (text: string, values: Record<string, string>) =>
+  Object.entries(values).reduce((result, [name, value]) => result.replaceAll(name, value), text)
+
+const told = ({ text, printed, shown }: Ran, place: string) =>
+  [`${place} ran`, text, 'and printed', printed, ...(shown === null ? [] : ['the page shows', shown])].join(
+    '\n',
+  )
