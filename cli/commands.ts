@@ -47,7 +47,7 @@ export const COMMANDS: readonly Command[] = [
   {
     name: 'bench',
     usage: 'NAME [--json]',
-    help: 'run one benchmark: read, ingest, chain, pl, gateway, news-coins, cross-venue',
+    help: 'run one benchmark: read, ingest, chain, pl, gateway, export, news-coins, cross-venue',
     load: () => import('./commands/bench.ts'),
   },
   {

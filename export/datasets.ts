@@ -6,6 +6,7 @@ import { newsDatasets } from './datasets/news.ts'
 import { nftDatasets } from './datasets/nft.ts'
 import { pnlDatasets } from './datasets/pnl.ts'
 import { predictionDatasets } from './datasets/prediction.ts'
+import { predictionTraderDatasets } from './datasets/prediction-traders.ts'
 import { priceDatasets } from './datasets/prices.ts'
 import { qualityDatasets } from './datasets/quality.ts'
 import { tickerDatasets } from './datasets/tickers.ts'
@@ -20,6 +21,7 @@ export const DATASETS: readonly Dataset[] = [
   ...accountDatasets,
   ...pnlDatasets,
   ...predictionDatasets,
+  ...predictionTraderDatasets,
   ...newsDatasets,
   ...qualityDatasets,
 ]

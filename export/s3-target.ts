@@ -6,6 +6,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
 import { S3mini } from 's3mini'
+import { fetch } from 'undici'
 import { isDataFile } from './data-file.ts'
 import type { Target } from './target.ts'
 
@@ -24,6 +25,8 @@ export function s3Target(where: string, env: NodeJS.ProcessEnv): Target {
     secretAccessKey: required(env, 'AWS_SECRET_ACCESS_KEY'),
     endpoint: `${endpoint.replace(/\/$/, '')}/${bucket}`,
     region,
+    // Node's own one ends the process where a server hangs up while its answer is waiting to be read.
+    fetch: fetch as unknown as typeof globalThis.fetch,
   })
   return {
     root: `s3://${bucket}${prefix === '' ? '' : `/${prefix}`}`,

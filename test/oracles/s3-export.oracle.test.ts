@@ -40,7 +40,7 @@ async function askStore(sql: string): Promise<unknown[]> {
     await duckdb.run(`load '${extension}'`)
     await duckdb.run(
       `create secret (type s3, key_id '${s3.env.AWS_ACCESS_KEY_ID}', secret '${s3.env.AWS_SECRET_ACCESS_KEY}',
-         endpoint '${s3.host}', url_style 'path', use_ssl false)`,
+         region '${s3.env.AWS_REGION}', endpoint '${s3.host}', url_style 'path', use_ssl false)`,
     )
     await duckdb.run(`attach '${where}/${CATALOG}' as sluice (read_only); use sluice`)
     return (await duckdb.runAndReadAll(sql)).getRowObjectsJson()

@@ -25,14 +25,27 @@ export async function startS3Store() {
   }
   const folder = await mkdtemp(join(tmpdir(), 'sluice-s3-'))
   const buckets = join(folder, 'buckets')
-  await mkdir(buckets)
+  const sidecar = join(folder, 'sidecar')
+  for (const made of [buckets, sidecar]) await mkdir(made)
   const port = await freePort()
+  // Of the first one buckets cannot be made by name.
+  const region = 'eu-central-1'
   const keys = { access: 'analyst', secret: 'a-secret-of-the-test' }
   const child = spawn(
     program,
     [
-      ...['--port', `127.0.0.1:${port}`, '--access', keys.access, '--secret', keys.secret, '--quiet'],
-      ...['posix', '--sidecar', join(folder, 'sidecar'), buckets],
+      ...[
+        '--port',
+        `127.0.0.1:${port}`,
+        '--access',
+        keys.access,
+        '--secret',
+        keys.secret,
+        '--region',
+        region,
+        '--quiet',
+      ],
+      ...['posix', '--sidecar', sidecar, buckets],
     ],
     { stdio: 'ignore' },
   )
@@ -42,7 +55,7 @@ export async function startS3Store() {
     accessKeyId: keys.access,
     secretAccessKey: keys.secret,
     endpoint: `${endpoint}/${bucket}`,
-    region: 'us-east-1',
+    region,
   })
   for (let tries = 0; ; tries++) {
     const isMade = await store.createBucket().catch((error: unknown) => {
@@ -60,6 +73,7 @@ export async function startS3Store() {
       S3_ENDPOINT: endpoint,
       AWS_ACCESS_KEY_ID: keys.access,
       AWS_SECRET_ACCESS_KEY: keys.secret,
+      AWS_REGION: region,
     },
     async stop() {
       child.kill('SIGTERM')
