@@ -125,7 +125,10 @@ test('only partitions that changed become new files; what they replace stays for
   // Rows that were written again as they were, and a server that was started anew: read again, and the same.
   await rows(`update price_days set usd = usd where coin_id = 'coin-1'`)
   const manifest = await readFile(join(folder, 'manifest.json'), 'utf8')
-  await writeFile(join(folder, 'manifest.json'), manifest.replaceAll(/"revision": "\d+:(?=\d+:)/g, '"revision": "0:'))
+  await writeFile(
+    join(folder, 'manifest.json'),
+    manifest.replaceAll(/"revision": "\d+:(?=\d+:)/g, '"revision": "0:'),
+  )
   expect((await world.run(folder, () => start)).datasets.every(({ written }) => written === 0)).toBe(true)
   expect(await filesOf()).toEqual(before)
 

@@ -55,7 +55,9 @@ test('an export in a store holds what the database holds, and DuckDB reads it th
   const { differences, datasets } = await world.verify(where)
   expect(differences).toEqual([])
   expect(datasets.every(({ changedSince }) => changedSince === 0)).toBe(true)
-  const stored = await rows(`select count(*)::text as n, max(usd)::numeric(38,28)::text as usd from price_days`)
+  const stored = await rows(
+    `select count(*)::text as n, max(usd)::numeric(38,28)::text as usd from price_days`,
+  )
   const found = await askStore(`select count(*)::varchar as n, max(usd)::varchar as usd from price_days`)
   expect(found).toEqual(stored)
 })
