@@ -1,3 +1,5 @@
+import { openTarget } from '../export/open-target.ts'
+import type { Target } from '../export/target.ts'
 import { AREAS } from './areas.ts'
 import type { SourceSpec } from './area.ts'
 
@@ -23,7 +25,7 @@ export interface WorkerConfig {
   /** For how many days what was replaced is kept: as far back answers may be asked for. */
   asOfDays: number
   /** Where analysts find the exports; null: there are none by themselves. */
-  exportFolder: string | null
+  exportTarget: Target | null
   /** Folder that gets a fixture of each answer; null: no recording. */
   recordFolder: string | null
   /** For the bundled workflows; null: they are bundled at each start. */
@@ -45,7 +47,7 @@ export function readWorkerConfig(env: Environment): WorkerConfig {
     rpcUrls: readRpcUrls(env),
     exchangeKeys: (env['EXCHANGE_KEYS'] ?? '').split(',').filter((key) => key !== ''),
     asOfDays: readDays(env['AS_OF_DAYS'] || '400'),
-    exportFolder: env['EXPORT_TO'] || null,
+    exportTarget: env['EXPORT_TO'] ? openTarget(env['EXPORT_TO'], env) : null,
     recordFolder: env['RECORD_DIR'] || null,
     bundleFolder: env['WORKFLOW_CACHE'] || null,
   }

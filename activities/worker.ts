@@ -85,7 +85,7 @@ const sources = allSourceSettings(process.env)
 await storeSourceSettings(database.pool, sources)
 await markActiveNetworks(database.db, activeNetworks(config))
 const schedules = AREAS.flatMap((area) => area.schedules)
-if (config.exportFolder !== null) schedules.push(exportSchedule)
+if (config.exportTarget !== null) schedules.push(exportSchedule)
 await ensureSchedules({ client, taskQueue: TASK_QUEUE, schedules })
 
 const ended = new AbortController()

@@ -53,7 +53,7 @@ export const COMMANDS: readonly Command[] = [
   {
     name: 'bench',
     usage: 'NAME [--json]',
-    help: 'run one benchmark: read, ingest, chain, pl, gateway, areas, scale, news-coins, cross-venue',
+    help: 'run one benchmark: read, ingest, chain, pl, gateway, export, areas, scale, soak, news-coins, cross-venue',
     load: () => import('./commands/bench.ts'),
   },
   {

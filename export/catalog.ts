@@ -1,4 +1,5 @@
-import { join } from 'node:path'
+import { link, mkdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Dataset } from './dataset.ts'
 import { literal } from './duckdb.ts'
@@ -10,52 +11,87 @@ export const CATALOG = 'catalog.duckdb'
 
 /**
  * Makes the database that analysts open: a view over the files of each dataset, the views made of these, comments on all of
- * it, and `export_files` with what the manifest says. The views name the files by where the folder is now.
+ * it, and `export_files` with what the manifest says. The views look for the files where the variable `root` says, else
+ * where the export is. While they are made it names a folder of files without rows: DuckDB reads the columns of them, and
+ * what is in a store is not on this machine.
  */
 export async function writeCatalog(
   duckdb: DuckDBConnection,
-  input: { path: string; folder: string; manifest: Manifest; datasets: readonly Dataset[] },
+  input: { path: string; staging: string; root: string; manifest: Manifest; datasets: readonly Dataset[] },
 ): Promise<void> {
-  const { path, folder, manifest, datasets } = input
-  await duckdb.run(`attach ${literal(path)} as made`)
+  const { path, staging, root, manifest, datasets } = input
+  const filesOf = ({ name }: Dataset) => manifest.datasets[name]!.files.map(({ file }) => file)
+  const empty = join(staging, 'empty')
+  await mkdir(empty)
+  for (const dataset of datasets) await writeEmptyFiles(duckdb, empty, dataset, filesOf(dataset))
+  await duckdb.run(`set variable root = ${literal(empty)}; attach ${literal(path)} as made`)
   try {
-    await duckdb.run('use made')
     // One commit: each takes as long as the disk.
-    await duckdb.run('begin')
+    await duckdb.run('use made; begin')
     await writeExportFiles(duckdb, manifest)
-    for (const dataset of datasets) {
-      const files = manifest.datasets[dataset.name]!.files.map(({ file }) => join(folder, file))
-      await duckdb.run(`create view ${quote(dataset.name)} as ${selectOf(dataset, files)}`)
-      await comment(duckdb, dataset.name, { ...dataset, columns: fieldsOf(dataset) })
-    }
+    for (const dataset of datasets)
+      await createView(duckdb, {
+        ...dataset,
+        sql: selectOf(dataset, root, filesOf(dataset)),
+        columns: fieldsOf(dataset),
+      })
     for (const view of VIEWS) {
-      await duckdb.run(`create view ${quote(view.name)} as ${view.sql}`)
-      const columns = Object.entries(view.columns).map(([name, text]) => ({ name, comment: text }))
-      await comment(duckdb, view.name, { ...view, columns })
+      const columns = Object.entries(view.columns).map(([name, comment]) => ({ name, comment }))
+      await createView(duckdb, { ...view, columns })
     }
-    await duckdb.run('commit')
-    await duckdb.run('checkpoint made')
+    await duckdb.run('commit; checkpoint made')
   } finally {
-    await duckdb.run('use memory')
-    await duckdb.run('detach made')
+    await duckdb.run('use memory; detach made; reset variable root')
   }
 }
 
-function selectOf(dataset: Dataset, files: readonly string[]): string {
-  const fields = fieldsOf(dataset)
-  if (files.length === 0)
-    return `select ${fields.map(({ name, type }) => `null::${type} as ${quote(name)}`).join(', ')} where false`
-  return `select ${fields.map(({ name }) => quote(name)).join(', ')} from read_parquet([${files.map(literal).join(', ')}])`
+/** Of the names in an export, with its columns. */
+async function writeEmptyFiles(
+  duckdb: DuckDBConnection,
+  folder: string,
+  dataset: Dataset,
+  files: readonly string[],
+): Promise<void> {
+  const [first, ...others] = files.map((file) => join(folder, file))
+  if (first === undefined) return
+  await mkdir(dirname(first), { recursive: true })
+  await duckdb.run(`copy (${noRows(dataset)}) to ${literal(first)} (format parquet)`)
+  for (const other of others) await link(first, other)
 }
 
-async function comment(
+const noRows = (dataset: Dataset): string =>
+  `select ${fieldsOf(dataset)
+    .map(({ name, type }) => `null::${type} as ${quote(name)}`)
+    .join(', ')} where false`
+
+function selectOf(dataset: Dataset, root: string, files: readonly string[]): string {
+  if (files.length === 0) return noRows(dataset)
+  const names = fieldsOf(dataset).map(({ name }) => quote(name))
+  const paths = `list_transform([${files.map(literal).join(', ')}],
+    lambda file: coalesce(getvariable('root'), ${literal(root)}) || '/' || file)`
+  return `select ${names.join(', ')} from read_parquet(${paths})`
+}
+
+async function createView(
   duckdb: DuckDBConnection,
-  name: string,
-  about: { description: string; columns: readonly { name: string; comment: string }[] },
+  view: {
+    name: string
+    sql: string
+    description: string
+    columns: readonly { name: string; comment: string }[]
+  },
 ): Promise<void> {
-  await duckdb.run(`comment on view ${quote(name)} is ${literal(about.description)}`)
-  for (const column of about.columns)
-    await duckdb.run(`comment on column ${quote(name)}.${quote(column.name)} is ${literal(column.comment)}`)
+  const name = quote(view.name)
+  const comments = view.columns.map(
+    (column) => `comment on column ${name}.${quote(column.name)} is ${literal(column.comment)}`,
+  )
+  await duckdb.run(
+    [
+      `create view ${name} as ${view.sql}`,
+      `comment on view ${name} is ${literal(view.description)}`,
+      ...comments,
+    ].join(';\n'),
+  )
 }
 
 async function writeExportFiles(

@@ -9,6 +9,14 @@ export interface Column {
   scale?: number
 }
 
+/** A file is for a UTC year at most. The years of a large table are cut finer: see `partitions.ts`. */
+export interface Cut {
+  /** The column whose year it is. It is never null. */
+  at: string
+  /** Whose rows stay together: a year is cut by its hash. Absent: a year is cut by days. */
+  key?: string
+}
+
 /** One table of an export. Nothing is exported that does not stand here by name. */
 export interface Dataset {
   name: string
@@ -17,8 +25,8 @@ export interface Dataset {
   description: string
   /** What follows FROM in Postgres. */
   from: string
-  /** The column whose UTC month a file is for; null: one file for all of it. It is never null. */
-  month: string | null
+  /** How its rows are spread over files; null: one file for all of it. */
+  cut: Cut | null
   /** Order of the rows in a file: a query for a few of them reads a part of it. */
   sort: readonly string[]
   columns: Readonly<Record<string, Column>>

@@ -1,3 +1,4 @@
+import type { Dataset } from './dataset.ts'
 import { DATASETS } from './datasets.ts'
 import { fieldsOf } from './fields.ts'
 import { VIEWS } from './views.ts'
@@ -5,7 +6,7 @@ import { VIEWS } from './views.ts'
 const HEAD = `# Data dictionary
 
 Every view of \`catalog.duckdb\` with its columns, as [exports.md](exports.md) explains them. Made by \`sluice export dictionary\`
-from \`export/\`: do not edit. Times are UTC. "One file a month" names the column whose month it is.
+from \`export/\`: do not edit. Times are UTC. "Files by year" names the column whose year it is, and what a large year is cut by.
 `
 
 /** The page that describes every view of the catalog: docs/data-dictionary.md. */
@@ -15,7 +16,7 @@ export function printDictionary(): string {
     [
       `## ${family}`,
       ...datasets.map((dataset) => {
-        const files = dataset.month === null ? 'One file' : `One file a month of \`${dataset.month}\``
+        const files = filesOf(dataset)
         const order = dataset.sort.map((name) => `\`${name}\``).join(', ')
         const rows = fieldsOf(dataset).map(({ name, type, comment }) => row(name, type, comment))
         return `### ${dataset.name}\n\n${dataset.description} ${files}, in the order of ${order}.\n\n${table(rows)}`
@@ -27,6 +28,12 @@ export function printDictionary(): string {
     return `### ${name}\n\n${description}\n\n${table(rows)}`
   })
   return `${[HEAD.trimEnd(), ...sections, '## Views of several datasets', ...views].join('\n\n')}\n`
+}
+
+function filesOf({ cut }: Dataset): string {
+  if (cut === null) return 'One file'
+  const parts = cut.key === undefined ? 'days' : `\`${cut.key}\``
+  return `Files by year of \`${cut.at}\` and ${parts}`
 }
 
 const table = (rows: readonly string[]): string =>

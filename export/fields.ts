@@ -6,23 +6,25 @@ export interface Field {
   /** In Parquet, as DuckDB calls it. */
   type: string
   comment: string
-  /** SQL in Postgres of what COPY sends. */
-  sent: string
-  /** SQL in DuckDB that reads it back from the text of that name. */
+  /** SQL in DuckDB that reads it from the texts that `sentSql` sends, which have the names of the dataset's columns. */
   read: string
   /** What is compared of it over many rows, in Postgres and in DuckDB: both give the same text. */
   total: { postgres: string; duckdb: string }
 }
 
-/**
- * The columns of a dataset's files. Numbers travel as whole ones, without their point: DuckDB takes 4 to 30 us to read a
- * text as DECIMAL(38,s), and 0.2 us to read it as an integer and move the point, which rounds nothing.
- */
+/** The columns of a dataset's files. */
 export function fieldsOf(dataset: Dataset): Field[] {
   const columns = Object.entries(dataset.columns)
   const fields = columns.flatMap(([name, column]) => toFields(name, column))
   const decimals = columns.filter(([, { type }]) => type === 'decimal')
   return decimals.length === 0 ? fields : [...fields, unfit(decimals)]
+}
+
+/** SQL in Postgres of what COPY sends of a column. */
+export function sentSql(name: string, column: Column): string {
+  const stored = storedSql(name, column)
+  if (column.type === 'texts') return `to_jsonb(${stored})::text`
+  return column.type === 'instant' ? `${stored} at time zone 'UTC'` : stored
 }
 
 /** SQL in Postgres of a column as it is stored. */
@@ -36,7 +38,7 @@ function toFields(name: string, column: Column): Field[] {
   const { comment, type } = column
   switch (type) {
     case 'text':
-      return [textField(name, comment, `${stored}::text`)]
+      return [textField(name, comment, { stored: `${stored}::text`, read: quote(name) })]
     case 'texts': {
       // No keyword holds the separator of units.
       const joined = {
@@ -45,7 +47,7 @@ function toFields(name: string, column: Column): Field[] {
       }
       return [
         {
-          ...{ name, comment, type: 'VARCHAR[]', sent: `to_jsonb(${stored})::text` },
+          ...{ name, comment, type: 'VARCHAR[]' },
           read: `from_json(${quote(name)}, '["VARCHAR"]')`,
           total: digestTotal(joined),
         },
@@ -53,38 +55,33 @@ function toFields(name: string, column: Column): Field[] {
     }
     case 'integer':
     case 'bigint':
-      return [plain(name, comment, { type: type.toUpperCase(), sent: stored, units: [stored, quote(name)] })]
+      return [plain(name, comment, { type: type.toUpperCase(), units: [stored, quote(name)] })]
     case 'boolean':
-      return [
-        plain(name, comment, {
-          type: 'BOOLEAN',
-          sent: stored,
-          units: [`${stored}::int`, `${quote(name)}::int`],
-        }),
-      ]
+      return [plain(name, comment, { type: 'BOOLEAN', units: [`${stored}::int`, `${quote(name)}::int`] })]
     case 'instant':
       return [
         plain(name, `${comment} (UTC)`, {
-          ...{ type: 'TIMESTAMP', sent: `${stored} at time zone 'UTC'` },
+          type: 'TIMESTAMP',
           units: [`(extract(epoch from ${stored}) * 1000000)::bigint`, `epoch_us(${quote(name)})`],
         }),
       ]
     case 'decimal': {
-      const sent = `case when ${fits(stored, column.scale!)} then ${shifted(stored, column.scale!)} end`
-      return [decimalField(name, comment, { scale: column.scale!, sent })]
+      const scale = column.scale!
+      const units = `case when ${fits(stored, scale)} then ${shifted(stored, scale)} end`
+      return [decimalField(name, comment, { scale, units, read: readDecimal(name, scale) })]
     }
     case 'rounded': {
       const scale = column.scale!
       const exact = `${name}_exact`
-      const near = `round(${stored}, ${scale})`
-      // Far from any amount of money; what reached it would fail the export in DuckDB, not be cut.
-      const sent = shifted(near, scale)
       return [
         decimalField(name, `${comment}. Rounded to ${scale} places: ${exact} has all of them`, {
-          scale,
-          sent,
+          ...{ scale, units: shifted(`round(${stored}, ${scale})`, scale) },
+          read: readRounded(name, scale),
         }),
-        textField(exact, `${comment}. All digits, as text`, `trim_scale(${stored})::text`),
+        textField(exact, `${comment}. All digits, as text`, {
+          stored: `trim_scale(${stored})::text`,
+          read: trimmed(name),
+        }),
       ]
     }
   }
@@ -93,11 +90,11 @@ function toFields(name: string, column: Column): Field[] {
 function plain(
   name: string,
   comment: string,
-  { type, sent, units }: { type: string; sent: string; units: [postgres: string, duckdb: string] },
+  { type, units }: { type: string; units: [postgres: string, duckdb: string] },
 ): Field {
   const [postgres, duckdb] = units
   return {
-    ...{ name, comment, type, sent, read: `${quote(name)}::${type}` },
+    ...{ name, comment, type, read: `${quote(name)}::${type}` },
     total: {
       postgres: `count(${postgres}) || '/' || coalesce(sum(${postgres}), 0)`,
       duckdb: `count(${duckdb}) || '/' || coalesce(sum(${duckdb}), 0)`,
@@ -105,9 +102,14 @@ function plain(
   }
 }
 
-function textField(name: string, comment: string, sent: string): Field {
-  const total = digestTotal({ postgres: sent, duckdb: quote(name) })
-  return { name, comment, type: 'VARCHAR', sent, read: quote(name), total }
+function textField(name: string, comment: string, { stored, read }: { stored: string; read: string }): Field {
+  return {
+    name,
+    comment,
+    type: 'VARCHAR',
+    read,
+    total: digestTotal({ postgres: stored, duckdb: quote(name) }),
+  }
 }
 
 /** The first 32 bits of each text's MD5 as a number, added up: in whatever order the rows come. */
@@ -123,15 +125,14 @@ function digestTotal({ postgres, duckdb }: Field['total']): Field['total'] {
 function decimalField(
   name: string,
   comment: string,
-  { scale, sent }: { scale: number; sent: string },
+  { scale, units, read }: { scale: number; units: string; read: string },
 ): Field {
   // Numbers of 38 digits, of which two are too many for DuckDB's sum: it adds their halves.
   const digits = `replace(${quote(name)}::varchar, '.', '')::hugeint`
   return {
-    ...{ name, comment, type: `DECIMAL(38,${scale})`, sent },
-    read: `${quote(name)}::hugeint::decimal(38,0) * ${unit(scale)}`,
+    ...{ name, comment, type: `DECIMAL(38,${scale})`, read },
     total: {
-      postgres: `count(${sent}) || '/' || coalesce(sum(${sent}), 0)`,
+      postgres: `count(${units}) || '/' || coalesce(sum(${units}), 0)`,
       duckdb: `count(${quote(name)}) || '/' || ${['//', '%'].map((half) => `coalesce(sum(${digits} ${half} ${HALF}), 0)`).join(` || ':' || `)}`,
     },
   }
@@ -139,31 +140,63 @@ function decimalField(
 
 export const HALF = 10n ** 19n
 
+const shifted = (value: string, scale: number): string => `round(${value} * 1e${scale})`
+
+/** Whether DECIMAL(38, scale) holds it to the last digit. Neither NaN nor infinity fits. */
+const fits = (value: string, scale: number): string =>
+  `(abs(${value}) < 1e${38 - scale} and min_scale(${value}) <= ${scale})`
+
+// DuckDB takes 6 us to read a text as DECIMAL(38,18), and 0.1 us to read its digits as a whole number and to move the point.
+
+/** The digits after the point, without zeros at their end. */
+const fraction = (name: string): string => `rtrim(split_part(${quote(name)}, '.', 2), '0')`
+
+const digitsOf = (name: string, scale: number): string =>
+  `split_part(${quote(name)}, '.', 1) || rpad(${fraction(name)}, ${scale}, '0')`
+
 /** One in the last of so many decimal places. */
 const unit = (scale: number): string =>
   scale === 0 ? '1::decimal(1,0)' : `0.${'1'.padStart(scale, '0')}::decimal(${scale},${scale})`
 
-const shifted = (value: string, scale: number): string =>
-  scale === 0 ? `round(${value})` : `round(${value} * 1e${scale})`
+/** Null for what does not fit. */
+const readDecimal = (name: string, scale: number): string =>
+  `case when length(${fraction(name)}) <= ${scale}
+    then try_cast(try_cast(${digitsOf(name, scale)} as hugeint) as decimal(38,0)) end * ${unit(scale)}`
 
-/** Whether DECIMAL(38, scale) holds it to the last digit. Neither NaN nor infinity fits. */
-const fits = (value: string, scale: number): string =>
-  `(abs(${value}) < 1e${38 - scale} and round(${value}, ${scale}) = ${value})`
+/** Halves away from zero, as Postgres does. Far from any amount of money; what reached it would fail the export, not be cut. */
+const readRounded = (name: string, scale: number): string =>
+  `((${digitsOf(name, scale)})::hugeint
+    + case when substr(${fraction(name)}, ${scale + 1}, 1) >= '5'
+        then case when starts_with(${quote(name)}, '-') then -1 else 1 end else 0 end)::decimal(38,0) * ${unit(scale)}`
+
+const trimmed = (name: string): string =>
+  `case when contains(${quote(name)}, '.') then rtrim(rtrim(${quote(name)}, '0'), '.') else ${quote(name)} end`
 
 /** A number is never cut: what its column cannot hold is null there, and stands here whole. */
 function unfit(decimals: readonly (readonly [string, Column])[]): Field {
-  const parts = decimals.map(([name, column]) => {
+  // As jsonb orders its keys.
+  const ordered = decimals.toSorted(([a], [b]) => a.length - b.length || (a < b ? -1 : 1))
+  const isUnfit = ([name, column]: readonly [string, Column]) => {
     const stored = storedSql(name, column)
-    return { name, stored, isUnfit: `(${stored} is not null and not ${fits(stored, column.scale!)})` }
-  })
-  const entries = parts.map(
-    ({ name, stored, isUnfit }) => `'${name}', case when ${isUnfit} then trim_scale(${stored})::text end`,
+    return `(${stored} is not null and not ${fits(stored, column.scale!)})`
+  }
+  const entries = ordered.map(
+    ([name, column]) =>
+      `'${name}', case when ${isUnfit([name, column])} then trim_scale(${storedSql(name, column)})::text end`,
   )
-  const sent = `case when ${parts.map(({ isUnfit }) => isUnfit).join(' or ')} then jsonb_strip_nulls(jsonb_build_object(${entries.join(', ')}))::text end`
+  const found = ordered.map(
+    ([name, column]) =>
+      `case when ${quote(name)} is not null and (${readDecimal(name, column.scale!)}) is null
+        then '"${name}": "' || ${trimmed(name)} || '"' end`,
+  )
   return textField(
     UNFIT,
     'JSON: the numbers with more digits than their column holds, where they are null. Null, as nearly always: there are none',
-    sent,
+    {
+      stored: `case when ${ordered.map(isUnfit).join(' or ')} then jsonb_strip_nulls(jsonb_build_object(${entries.join(', ')}))::text end`,
+      read: `case when ${ordered.map(([name, column]) => `${quote(name)} is not null and (${readDecimal(name, column.scale!)}) is null`).join(' or ')}
+        then '{' || concat_ws(', ', ${found.join(', ')}) || '}' end`,
+    },
   )
 }
 

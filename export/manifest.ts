@@ -1,10 +1,11 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { z } from 'zod'
+import type { Target } from './target.ts'
 
 const file = z.object({
-  partition: z.string().describe("UTC month as YYYY-MM, or 'all'"),
-  file: z.string().describe('Path in the folder of the export'),
+  partition: z
+    .string()
+    .describe("UTC year, with the days or the buckets of its keys where it is cut; or 'all'"),
+  file: z.string().describe('Path in the export'),
   rows: z.int(),
   bytes: z.int(),
   sha256: z.string(),
@@ -13,13 +14,17 @@ const file = z.object({
 })
 export type ExportedFile = z.infer<typeof file>
 
+/** Another one: all files are written anew. */
+export const FORMAT = 2
+
 const manifestSchema = z.object({
-  format: z.literal(1),
+  format: z.literal(FORMAT),
   exportedAt: z.iso
     .datetime()
     .describe('Of the snapshot that all of it was read from, by the clock of the database'),
   snapshot: z.string().describe('pg_current_snapshot()'),
   schemaVersion: z.string().describe('The last migration of the database'),
+  fileRows: z.int().describe('What partitions are cut by: how many rows a file may have'),
   datasets: z.record(
     z.string(),
     z.object({
@@ -38,14 +43,10 @@ export type Manifest = z.infer<typeof manifestSchema>
 
 export const MANIFEST = 'manifest.json'
 
-/** What was last published in a folder; null: nothing yet. Throws where it cannot be read. */
-export async function readManifest(folder: string): Promise<Manifest | null> {
-  let text: string
-  try {
-    text = await readFile(join(folder, MANIFEST), 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw error
-  }
-  return manifestSchema.parse(JSON.parse(text))
+/** What was last published in this format; null: nothing yet. Throws where it cannot be read. */
+export async function readManifest(target: Target): Promise<Manifest | null> {
+  const text = await target.readText(MANIFEST)
+  if (text === null) return null
+  const found = z.looseObject({ format: z.int() }).parse(JSON.parse(text))
+  return found.format === FORMAT ? manifestSchema.parse(found) : null
 }

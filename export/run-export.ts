@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdir, realpath, rm, stat, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type pg from 'pg'
@@ -9,10 +9,10 @@ import type { Dataset } from './dataset.ts'
 import { DATASETS } from './datasets.ts'
 import { withDuckDb } from './duckdb.ts'
 import { fieldsOf } from './fields.ts'
-import { type ExportedFile, type Manifest, MANIFEST, readManifest } from './manifest.ts'
-import { type Partition, readPartitions } from './partitions.ts'
-import { emptyStaging, listData, putInPlace, removeStaging } from './publish.ts'
+import { type ExportedFile, FORMAT, type Manifest, MANIFEST, readManifest } from './manifest.ts'
+import { FILE_ROWS, type Partition, readPartitions } from './partitions.ts'
 import { type Snapshot, withExportSnapshot } from './snapshot.ts'
+import type { Target } from './target.ts'
 import { writePartitions } from './write-partitions.ts'
 
 export interface ExportSummary {
@@ -24,78 +24,85 @@ export interface ExportSummary {
 interface Run {
   client: pg.ClientBase
   duckdb: DuckDBConnection
-  folder: string
+  target: Target
   staging: string
   previous: Manifest | null
+  /** Bytes of the data files that are there, by name. */
+  present: ReadonlyMap<string, number>
+  fileRows: number
+}
+
+/** What is to be done for a dataset: files that stay, partitions that become new ones. */
+interface Plan {
+  dataset: Dataset
+  files: ExportedFile[]
+  partitions: Partition[]
 }
 
 /** For how long a reader of an earlier export may go on: its files stay. */
 const GRACE_MS = 3_600_000
 
 /**
- * Brings the export in a folder up to date with the database: one snapshot of all tables, of which the partitions that are
- * not what they were become new files. Until its end readers have the export before, whole; the same after a kill at any
- * moment. One runs at a time on a database; a second one waits half a minute, then throws.
+ * Brings an export up to date with the database: one snapshot of all tables, of which the partitions that are not what they
+ * were become new files. Until its end readers have the export before, whole; the same after a kill at any moment. One
+ * runs at a time on a database; a second one waits half a minute, then throws.
  */
 export async function runExport(options: {
   pool: pg.Pool
-  folder: string
+  target: Target
   now: () => Date
+  fileRows?: number
 }): Promise<ExportSummary> {
-  await mkdir(options.folder, { recursive: true })
-  // The views of the catalog name files by it, wherever they are asked from.
-  const folder = await realpath(options.folder)
+  const { pool, target, now, fileRows = FILE_ROWS } = options
   const version = await schemaVersion()
-  return withExportSnapshot(options.pool, async (snapshot) => {
-    const staging = await emptyStaging(folder)
-    try {
-      const previous = await readManifest(folder)
-      return await withDuckDb(join(staging, 'spill'), async (duckdb) => {
-        const run = { client: snapshot.client, duckdb, folder, staging, previous }
-        const datasets: Manifest['datasets'] = {}
-        const summary: ExportSummary['datasets'] = []
-        for (const dataset of DATASETS) {
-          const { files, written } = await exportDataset(run, dataset, version)
-          const rows = sum(files, (file) => file.rows)
-          datasets[dataset.name] = { definition: definitionOf(dataset, version), rows, files }
-          const unfit = sum(files, (file) => file.unfit)
-          summary.push({ name: dataset.name, rows, files: files.length, written, unfit })
+  return withExportSnapshot(pool, (snapshot) =>
+    target.withStaging(async (staging) => {
+      const previous = await readManifest(target)
+      const present = await target.listData()
+      return withDuckDb(join(staging, 'spill'), async (duckdb) => {
+        const run = { client: snapshot.client, duckdb, target, staging, previous, present, fileRows }
+        const plans: Plan[] = []
+        for (const dataset of DATASETS) plans.push(await planDataset(run, dataset, version))
+        const planOf = new Map(plans.map((plan) => [plan.dataset, plan]))
+        const written = new Map<Dataset, number>()
+        for await (const { dataset, file } of writePartitions(run, plans)) {
+          planOf.get(dataset)!.files.push(file)
+          if (!present.has(file.file)) written.set(dataset, (written.get(dataset) ?? 0) + 1)
         }
-        await publish(run, { snapshot, version, datasets, now: options.now() })
-        return { exportedAt: snapshot.exportedAt, datasets: summary }
+        const datasets = Object.fromEntries(plans.map((plan) => [plan.dataset.name, entryOf(plan, version)]))
+        await publish(run, { snapshot, version, datasets, now: now() })
+        return {
+          exportedAt: snapshot.exportedAt,
+          datasets: plans.map(({ dataset, files }) => ({
+            name: dataset.name,
+            rows: sum(files, (file) => file.rows),
+            files: files.length,
+            written: written.get(dataset) ?? 0,
+            unfit: sum(files, (file) => file.unfit),
+          })),
+        }
       })
-    } finally {
-      await removeStaging(folder)
-    }
-  })
+    }),
+  )
 }
 
-async function exportDataset(
-  run: Run,
-  dataset: Dataset,
-  version: string,
-): Promise<{ files: ExportedFile[]; written: number }> {
+async function planDataset(run: Run, dataset: Dataset, version: string): Promise<Plan> {
   const before = run.previous?.datasets[dataset.name]
   const known = before?.definition === definitionOf(dataset, version) ? before.files : []
-  const kept: ExportedFile[] = []
-  const changed: Partition[] = []
-  for (const partition of await readPartitions(run.client, dataset)) {
+  const files: ExportedFile[] = []
+  const partitions: Partition[] = []
+  for (const partition of await readPartitions(run.client, dataset, run.fileRows)) {
     const file = known.find((one) => one.partition === partition.name && one.revision === partition.revision)
-    if (file && (await isThere(run.folder, file))) kept.push(file)
-    else changed.push(partition)
+    // A file that somebody took away or cut is written again.
+    if (file && run.present.get(file.file) === file.bytes) files.push(file)
+    else partitions.push(partition)
   }
-  const written: ExportedFile[] = []
-  for await (const file of writePartitions({ ...run, dataset, partitions: changed })) written.push(file)
-  const files = [...kept, ...written].sort((a, b) => (a.partition < b.partition ? -1 : 1))
-  return { files, written: written.length }
+  return { dataset, files, partitions }
 }
 
-/** A file that somebody took away or cut is written again. */
-async function isThere(folder: string, { file, bytes }: ExportedFile): Promise<boolean> {
-  return stat(join(folder, file)).then(
-    ({ size }) => size === bytes,
-    () => false,
-  )
+function entryOf({ dataset, files }: Plan, version: string): Manifest['datasets'][string] {
+  files.sort((a, b) => (a.partition < b.partition ? -1 : 1))
+  return { definition: definitionOf(dataset, version), rows: sum(files, (file) => file.rows), files }
 }
 
 /** Changes with what is exported of a dataset and how, and with the schema of the database. */
@@ -106,7 +113,7 @@ function definitionOf(dataset: Dataset, version: string): string {
 
 /** The catalog first, then the manifest: each of them is whole, and names files that stay for a while. */
 async function publish(
-  { duckdb, folder, staging, previous }: Run,
+  { duckdb, target, staging, previous, present, fileRows }: Run,
   {
     snapshot,
     version,
@@ -115,21 +122,21 @@ async function publish(
   }: { snapshot: Snapshot; version: string; datasets: Manifest['datasets']; now: Date },
 ): Promise<void> {
   const named = new Set(Object.values(datasets).flatMap(({ files }) => files.map(({ file }) => file)))
-  const retired = (await listData(folder))
+  const retired = [...present.keys()]
     .filter((file) => !named.has(file))
     .map((file) => [file, previous?.retired[file] ?? now.toISOString()] as const)
   const isOver = (since: string) => now.getTime() - Date.parse(since) > GRACE_MS
   const { exportedAt, snapshot: id } = snapshot
   const manifest: Manifest = {
-    ...{ format: 1, exportedAt, snapshot: id, schemaVersion: version, datasets },
+    ...{ format: FORMAT, exportedAt, snapshot: id, schemaVersion: version, fileRows, datasets },
     retired: Object.fromEntries(retired.filter(([, since]) => !isOver(since))),
   }
   const [catalog, text] = [join(staging, CATALOG), join(staging, MANIFEST)]
-  await writeCatalog(duckdb, { path: catalog, folder, manifest, datasets: DATASETS })
+  await writeCatalog(duckdb, { path: catalog, staging, root: target.root, manifest, datasets: DATASETS })
   await writeFile(text, `${JSON.stringify(manifest, null, 1)}\n`)
-  await putInPlace(catalog, join(folder, CATALOG))
-  await putInPlace(text, join(folder, MANIFEST))
-  for (const [file, since] of retired) if (isOver(since)) await rm(join(folder, file), { force: true })
+  await target.put(catalog, CATALOG)
+  await target.put(text, MANIFEST)
+  for (const [file, since] of retired) if (isOver(since)) await target.remove(file)
 }
 
 const sum = <T>(items: readonly T[], of: (item: T) => number): number =>

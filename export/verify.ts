@@ -1,17 +1,17 @@
-import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type pg from 'pg'
 import { transact } from '../db/transact.ts'
 import { CATALOG } from './catalog.ts'
+import { sha256Of } from './data-file.ts'
 import type { Dataset } from './dataset.ts'
 import { DATASETS } from './datasets.ts'
 import { duckRows, literal, withDuckDb } from './duckdb.ts'
 import { type Field, fieldsOf, HALF } from './fields.ts'
 import { type ExportedFile, type Manifest, readManifest } from './manifest.ts'
-import { groupSql, nameSql, readPartitions } from './partitions.ts'
-import { sha256Of } from './publish.ts'
+import { type Cell, cellSql, holds, type Partition, readPartitions } from './partitions.ts'
 import { takeSnapshot } from './snapshot.ts'
+import type { Target } from './target.ts'
 import { type ApiFigures, compareWithApi } from './verify-api.ts'
 
 export interface Verification {
@@ -37,13 +37,13 @@ export interface Verification {
  */
 export async function verifyExport(options: {
   pool: pg.Pool
-  folder: string
-  /** A folder for what does not fit into memory. */
+  target: Target
+  /** A folder for what does not fit into memory, and for a copy of what is not on this machine. */
   spill: string
 }): Promise<Verification> {
-  const { pool, folder, spill } = options
-  const manifest = await readManifest(folder)
-  if (!manifest) throw new Error(`there is no export in ${folder}`)
+  const { pool, target, spill } = options
+  const manifest = await readManifest(target)
+  if (!manifest) throw new Error(`there is no export in ${target.root}`)
   return withDuckDb(spill, (duckdb) =>
     transact(pool, async ({ client, db }) => {
       await takeSnapshot(client)
@@ -53,9 +53,11 @@ export async function verifyExport(options: {
         api: { balances: 0, months: 0 },
         differences: [],
       }
-      for (const dataset of DATASETS)
-        await verifyDataset({ client, duckdb, folder, manifest, dataset, verification })
-      await verifyCatalog({ duckdb, folder, manifest, verification })
+      const files = Object.values(manifest.datasets).flatMap((dataset) => dataset.files)
+      const root = await target.localCopy([CATALOG, ...files.map(({ file }) => file)], join(spill, 'copy'))
+      const input = { client, duckdb, root, manifest, verification }
+      for (const dataset of DATASETS) await verifyDataset(input, dataset)
+      await verifyCatalog(input)
       if (verification.differences.length === 0)
         verification.api = await compareWithApi({ db, duckdb, verification })
       return verification
@@ -66,32 +68,41 @@ export async function verifyExport(options: {
 interface Input {
   client: pg.ClientBase
   duckdb: DuckDBConnection
-  folder: string
+  /** Of the files, on this machine. */
+  root: string
   manifest: Manifest
-  dataset: Dataset
   verification: Verification
 }
 
-async function verifyDataset(input: Input): Promise<void> {
-  const { client, dataset, verification } = input
-  const files = input.manifest.datasets[dataset.name]?.files ?? []
-  const now = new Map((await readPartitions(client, dataset)).map((one) => [one.name, one.revision]))
-  const isSame = (file: ExportedFile) => now.get(file.partition) === file.revision
-  const stored = files.some(isSame) ? await databaseTotals(client, dataset) : new Map<string, Totals>()
+async function verifyDataset(input: Input, dataset: Dataset): Promise<void> {
+  const { client, manifest, verification } = input
+  const files = manifest.datasets[dataset.name]?.files ?? []
+  const partitions = new Map(
+    (await readPartitions(client, dataset, manifest.fileRows)).map((one) => [one.name, one]),
+  )
+  const partitionOf = (file: ExportedFile): Partition | null => {
+    const partition = partitions.get(file.partition)
+    return partition?.revision === file.revision ? partition : null
+  }
+  const cells = files.some(partitionOf) ? await databaseTotals(client, dataset) : []
   let rows = 0
   for (const file of files) {
-    const found = await fileTotals(input, file)
+    const found = await fileTotals(input, dataset, file)
     if (typeof found === 'string') {
       verification.differences.push(`${file.file}: ${found}`)
       continue
     }
     rows += found.rows
     const problems = found.rows === file.rows ? [] : [`${found.rows} rows, ${file.rows} in the manifest`]
-    if (isSame(file)) problems.push(...differences(found, stored.get(file.partition)!))
+    const partition = partitionOf(file)
+    if (partition) {
+      const its = cells.filter(({ cell }) => holds(partition, cell)).map(({ totals }) => totals)
+      problems.push(...differences(found, addTotals(fieldsOf(dataset), its)))
+    }
     verification.differences.push(...problems.map((problem) => `${file.file}: ${problem}`))
   }
-  const compared = files.filter(isSame).length
-  const names = new Set([...now.keys(), ...files.map(({ partition }) => partition)])
+  const compared = files.filter(partitionOf).length
+  const names = new Set([...partitions.keys(), ...files.map(({ partition }) => partition)])
   verification.datasets.push({
     ...{ name: dataset.name, files: files.length, rows, compared },
     changedSince: names.size - compared,
@@ -101,35 +112,46 @@ async function verifyDataset(input: Input): Promise<void> {
 interface Totals {
   rows: number
   /** By field: how many are not null, and their sum. */
-  sums: Map<string, string>
+  sums: Map<string, { values: bigint; sum: bigint }>
 }
 
 function differences(inFile: Totals, inDatabase: Totals): string[] {
+  const text = (sum: { values: bigint; sum: bigint } | undefined) => sum && `${sum.values}/${sum.sum}`
   const found = [...inDatabase.sums]
-    .map(([name, sum]) => ({ name, sum, own: inFile.sums.get(name) }))
+    .map(([name, sum]) => ({ name, sum: text(sum), own: text(inFile.sums.get(name)) }))
     .filter(({ sum, own }) => sum !== own)
     .map(({ name, sum, own }) => `${name} adds up to ${own}, in the database to ${sum} (values/sum)`)
   if (inFile.rows === inDatabase.rows) return found
   return [`${inFile.rows} rows, ${inDatabase.rows} in the database`, ...found]
 }
 
-/** Of every partition, in one reading. */
-async function databaseTotals(client: pg.ClientBase, dataset: Dataset): Promise<Map<string, Totals>> {
+/** Of every cell, in one reading. */
+async function databaseTotals(
+  client: pg.ClientBase,
+  dataset: Dataset,
+): Promise<{ cell: Cell; totals: Totals }[]> {
   const fields = fieldsOf(dataset)
   const sums = fields.map(({ total }) => total.postgres)
   // Rows as arrays: there are more columns than names for them.
   const { rows } = await client.query<string[]>({
-    text: `select ${nameSql(dataset)}, count(*)::text, ${sums.join(', ')} from ${dataset.from} ${groupSql(dataset)}`,
+    text: `select year::text, n::text, count(*)::text, ${sums.join(', ')}
+           from (select *, ${cellSql(dataset)} from ${dataset.from}) as cells group by cells.year, n`,
     rowMode: 'array',
   })
-  return new Map(rows.map(([name, count, ...texts]) => [name!, toTotals(fields, count!, texts)]))
+  return rows.map(([year, n, count, ...texts]) => ({
+    cell: { year: year!, n: Number(n) },
+    totals: toTotals(fields, count!, texts),
+  }))
 }
 
 /** Of one file; a text: what is wrong with it. */
-async function fileTotals({ duckdb, folder, dataset }: Input, file: ExportedFile): Promise<Totals | string> {
-  const path = join(folder, file.file)
+async function fileTotals(
+  { duckdb, root }: Input,
+  dataset: Dataset,
+  file: ExportedFile,
+): Promise<Totals | string> {
+  const path = join(root, file.file)
   try {
-    await access(path)
     if ((await sha256Of(path)) !== file.sha256) return 'its content is not what was written: another SHA-256'
     const fields = fieldsOf(dataset)
     const sums = fields.map(({ total }, index) => `${total.duckdb} as "${index}"`)
@@ -144,25 +166,39 @@ async function fileTotals({ duckdb, folder, dataset }: Input, file: ExportedFile
   }
 }
 
-function toTotals(fields: readonly Field[], rows: string, texts: readonly string[]): Totals {
-  return { rows: Number(rows), sums: new Map(fields.map(({ name }, index) => [name, joined(texts[index]!)])) }
+const toTotals = (fields: readonly Field[], rows: string, texts: readonly string[]): Totals => ({
+  rows: Number(rows),
+  sums: new Map(fields.map(({ name }, index) => [name, toSum(texts[index]!)])),
+})
+
+/** DuckDB gives large sums in two halves. */
+function toSum(text: string): { values: bigint; sum: bigint } {
+  const [values, high, low] = text.split(/[/:]/).map(BigInt) as [bigint, bigint, bigint | undefined]
+  return { values, sum: low === undefined ? high : high * HALF + low }
 }
 
-/** Sums that DuckDB gives in two halves, as one. */
-function joined(text: string): string {
-  const [count, high, low] = text.split(/[/:]/) as [string, string, string | undefined]
-  return `${count}/${low === undefined ? high : BigInt(high) * HALF + BigInt(low)}`
+function addTotals(fields: readonly Field[], parts: readonly Totals[]): Totals {
+  const add = (of: (part: Totals) => bigint) => parts.reduce((total, part) => total + of(part), 0n)
+  return {
+    rows: parts.reduce((total, { rows }) => total + rows, 0),
+    sums: new Map(
+      fields.map(({ name }) => [
+        name,
+        {
+          values: add(({ sums }) => sums.get(name)!.values),
+          sum: add(({ sums }) => sums.get(name)!.sum),
+        },
+      ]),
+    ),
+  }
 }
 
 /** What analysts open shows the files that it says it does, and is not older than the manifest. */
-async function verifyCatalog({
-  duckdb,
-  folder,
-  manifest,
-  verification,
-}: Omit<Input, 'client' | 'dataset'>): Promise<void> {
+async function verifyCatalog({ duckdb, root, manifest, verification }: Input): Promise<void> {
   try {
-    await duckdb.run(`attach ${literal(join(folder, CATALOG))} as catalog (read_only)`)
+    await duckdb.run(
+      `set variable root = ${literal(root)}; attach ${literal(join(root, CATALOG))} as catalog (read_only)`,
+    )
     const named = await duckRows<{ dataset: string; rows: bigint; at: Date }>(
       duckdb,
       `select dataset, sum(rows)::bigint as rows, max(exported_at) as at from catalog.main.export_files group by all`,

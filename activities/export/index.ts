@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import type { ActivityDeps } from '../deps.ts'
 
 export type ExportActivities = ReturnType<typeof createExportActivities>
@@ -7,10 +6,10 @@ export function createExportActivities({ pool, config, now }: Pick<ActivityDeps,
   return {
     /** Brings the export up to date. Returns its rows and how many files are new; null: there is to be none. */
     async exportTables(): Promise<{ rows: number; written: number } | null> {
-      if (config.exportFolder === null) return null
+      if (config.exportTarget === null) return null
       // DuckDB takes 50 MB, which a worker without exports does not need.
       const { runExport } = await import('../../export/run-export.ts')
-      const { datasets } = await runExport({ pool, folder: resolve(config.exportFolder), now })
+      const { datasets } = await runExport({ pool, target: config.exportTarget, now })
       const sum = (of: 'rows' | 'written') => datasets.reduce((total, dataset) => total + dataset[of], 0)
       return { rows: sum('rows'), written: sum('written') }
     },

@@ -6,22 +6,16 @@ import {
   decimal,
   FETCHED_AT,
   instant,
+  integer,
   PRICE_PLACES,
-  rounded,
   SOURCE,
   text,
 } from '../dataset.ts'
 
 const CONNECTION = text('exchange_connections.id; the id of its portfolio as well')
 const PORTFOLIO = text("The API's portfolioId")
-const COIN = text('Coin id, as in the API')
 const ASSET = text('Unified code of what the venue calls it')
 const READ = { source: SOURCE, fetched_at: FETCHED_AT }
-const value = (unit: string) =>
-  rounded(AMOUNT_PLACES, `Value at that midnight, ${unit} at the prices of the instant`)
-const flow = (unit: string) =>
-  rounded(AMOUNT_PLACES, `What came in from outside in the day that ends there, less what went out, ${unit}`)
-
 /** Credentials, their fingerprints, share links and passcodes stand in none of these. */
 export const accountDatasets: readonly Dataset[] = [
   {
@@ -29,7 +23,7 @@ export const accountDatasets: readonly Dataset[] = [
     family: 'Fills',
     description: 'Accounts at exchanges, without their credentials.',
     from: 'exchange_connections',
-    month: null,
+    cut: null,
     sort: ['id'],
     columns: {
       id: CONNECTION,
@@ -47,7 +41,7 @@ export const accountDatasets: readonly Dataset[] = [
     family: 'Fills',
     description: 'Fills, deposits and withdrawals as the venue states them.',
     from: 'exchange_transactions',
-    month: 'at',
+    cut: { at: 'at', key: 'connection_id' },
     sort: ['connection_id', 'at', 'kind', 'key'],
     columns: {
       connection_id: CONNECTION,
@@ -75,7 +69,7 @@ export const accountDatasets: readonly Dataset[] = [
     family: 'Balances',
     description: 'What accounts at exchanges hold as of their last sync.',
     from: 'exchange_balances',
-    month: null,
+    cut: null,
     sort: ['connection_id', 'asset'],
     columns: {
       connection_id: CONNECTION,
@@ -90,7 +84,7 @@ export const accountDatasets: readonly Dataset[] = [
     description:
       'What an account keeps together: wallets, accounts at exchanges, transactions stated by hand.',
     from: '(select own.*, of.book_id from portfolios as own left join portfolio_books as of on of.portfolio_id = own.id) as item',
-    month: null,
+    cut: null,
     sort: ['id'],
     columns: {
       id: PORTFOLIO,
@@ -109,7 +103,7 @@ export const accountDatasets: readonly Dataset[] = [
     family: 'Transactions',
     description: 'Transactions that the owners of portfolios stated by hand.',
     from: 'manual_transactions',
-    month: null,
+    cut: null,
     sort: ['portfolio_id', 'at', 'id'],
     columns: {
       id: text('Its id'),
@@ -124,38 +118,36 @@ export const accountDatasets: readonly Dataset[] = [
     },
   },
   {
-    name: 'pl_days',
-    family: 'P&L',
-    description:
-      'Value and external flow of a book at each midnight: profit of a span is the change of the value less the flows.',
-    from: 'pl_days',
-    month: 'at',
-    sort: ['book_id', 'at'],
+    name: 'exchange_assets',
+    family: 'Fills',
+    description: 'What the assets of a venue are.',
+    from: 'exchange_assets',
+    cut: null,
+    sort: ['venue', 'asset'],
     columns: {
-      book_id: bigint('portfolios.book_id'),
-      at: instant('The UTC midnight that ends the day'),
-      value_usd: value('USD'),
-      value_btc: value('BTC'),
-      value_eth: value('ETH'),
-      flow_usd: flow('USD'),
-      flow_btc: flow('BTC'),
-      flow_eth: flow('ETH'),
-      stale: boolean('A price had to be carried forward'),
+      venue: text('The exchange'),
+      asset: ASSET,
+      coin_id: text('Coin id, as in the API; null: no coin'),
+      currency: text('ISO code; null: no currency'),
+      ...READ,
     },
   },
   {
-    name: 'portfolio_snapshots',
-    family: 'Snapshots',
-    description: 'What a portfolio held at each midnight, one row for each coin: kept as it was.',
-    from: `portfolio_snapshots cross join unnest(coin_ids, quantities, prices_usd) as held (coin_id, quantity, price_usd)`,
-    month: 'at',
-    sort: ['portfolio_id', 'at', 'coin_id'],
+    name: 'transaction_parts',
+    family: 'Transactions',
+    description: 'Fills, deposits and withdrawals that their owners corrected or split.',
+    from: 'transaction_parts',
+    cut: null,
+    sort: ['connection_id', 'kind', 'key', 'part'],
     columns: {
-      portfolio_id: PORTFOLIO,
-      at: instant('The UTC midnight'),
-      coin_id: COIN,
-      quantity: decimal(AMOUNT_PLACES, 'Coins'),
-      price_usd: decimal(PRICE_PLACES, 'Of one, USD; null: it had none yet'),
+      connection_id: CONNECTION,
+      kind: text('exchange_transactions.kind'),
+      key: text('exchange_transactions.key'),
+      part: integer('0: what is left of it'),
+      share: decimal(AMOUNT_PLACES, 'Of the whole; null: what is left'),
+      role: text('As corrected; null: as it is'),
+      at: instant('As corrected; null: as it is'),
+      portfolio_id: text('Where it was put; null: its own portfolio'),
       ...READ,
     },
   },

@@ -32,7 +32,7 @@ export const chainDatasets: readonly Dataset[] = [
     family: 'Chains',
     description: 'Networks that the service knows.',
     from: 'networks',
-    month: null,
+    cut: null,
     sort: ['id'],
     columns: {
       id: NETWORK,
@@ -52,7 +52,7 @@ export const chainDatasets: readonly Dataset[] = [
     family: 'Chains',
     description: 'Wallets that the service follows or has followed.',
     from: 'wallets',
-    month: null,
+    cut: null,
     sort: ['id'],
     columns: {
       id: WALLET,
@@ -61,11 +61,26 @@ export const chainDatasets: readonly Dataset[] = [
     },
   },
   {
+    name: 'wallet_accounts',
+    family: 'Chains',
+    description: 'What a wallet is on its chain where it is more than its address: transfers name these.',
+    from: 'wallet_accounts',
+    cut: null,
+    sort: ['wallet_id', 'network_id', 'account'],
+    columns: {
+      wallet_id: WALLET,
+      network_id: NETWORK,
+      account: text('An address of an extended key, or an account of a token'),
+      role: text('wallet, address or token'),
+      ...READ,
+    },
+  },
+  {
     name: 'tokens',
     family: 'Chains',
     description: 'Token contracts that wallets have met.',
     from: 'tokens',
-    month: null,
+    cut: null,
     sort: ['network_id', 'address'],
     columns: {
       network_id: NETWORK,
@@ -83,7 +98,7 @@ export const chainDatasets: readonly Dataset[] = [
     family: 'Transactions',
     description: 'Chain transactions that touch a followed wallet, as the chain has them.',
     from: 'transactions',
-    month: 'at',
+    cut: { at: 'at' },
     sort: ['network_id', 'at', 'hash'],
     columns: {
       network_id: NETWORK,
@@ -105,7 +120,7 @@ export const chainDatasets: readonly Dataset[] = [
     family: 'Transfers',
     description: 'What moved in these transactions: native coins, tokens and NFTs.',
     from: 'transfers',
-    month: 'at',
+    cut: { at: 'at' },
     sort: ['network_id', 'at', 'tx_hash', 'kind', 'position', 'item'],
     columns: {
       network_id: NETWORK,
@@ -130,7 +145,7 @@ export const chainDatasets: readonly Dataset[] = [
     family: 'Transactions',
     description: 'One row for each transaction of a wallet, as /wallet/transactions lists them.',
     from: 'wallet_transactions',
-    month: 'at',
+    cut: { at: 'at', key: 'wallet_id' },
     sort: ['wallet_id', 'network_id', 'at', 'tx_index', 'hash'],
     columns: {
       wallet_id: WALLET,
@@ -155,7 +170,7 @@ export const chainDatasets: readonly Dataset[] = [
     description:
       'What each transaction did to the balances of a wallet, priced: the input of profit and loss.',
     from: 'movements',
-    month: 'at',
+    cut: { at: 'at', key: 'wallet_id' },
     sort: ['wallet_id', 'network_id', 'at', 'tx_index', 'tx_hash', 'seq'],
     columns: {
       wallet_id: WALLET,
@@ -182,7 +197,7 @@ export const chainDatasets: readonly Dataset[] = [
     family: 'Balances',
     description: 'What wallets hold as of their last sync.',
     from: 'balances',
-    month: null,
+    cut: null,
     sort: ['wallet_id', 'network_id', 'coin_id', 'token_address'],
     columns: {
       wallet_id: WALLET,

@@ -6,6 +6,7 @@ import { CommandError } from '../../cli/command.ts'
 import { run } from '../../cli/commands/export.ts'
 import { openDb } from '../../db/connect.ts'
 import { DAY_MS } from '../../db/values/periods.ts'
+import { folderTarget } from '../../export/folder-target.ts'
 import { readManifest } from '../../export/manifest.ts'
 import { portfolioWorld } from '../portfolio/portfolio-world.ts'
 import { startApi } from '../setup/api.ts'
@@ -86,11 +87,11 @@ test('a command writes it, and another one finds what is wrong with it', async (
     expect(await run(['--to', folder])).toBe(0)
     expect(await run(['verify', folder])).toBe(0)
     expect(printed).toContain('export and source agree')
-    const { datasets } = (await readManifest(folder))!
+    const { datasets } = (await readManifest(folderTarget(folder)))!
     await rm(join(folder, datasets['pl_days']!.files[0]!.file))
     expect(await run(['verify', folder])).toBe(1)
     expect(printed).toContainEqual(expect.stringMatching(/^DIFFERS  data\/pl_days.*it cannot be read/))
-    await expect(run(['--to', 's3://bucket'])).rejects.toThrow(CommandError)
+    await expect(run(['--to', 'ftp://host'])).rejects.toThrow(CommandError)
   } finally {
     vi.restoreAllMocks()
     vi.unstubAllEnvs()

@@ -4,13 +4,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
 import { openDb } from '../../db/connect.ts'
+import { openTarget } from '../../export/open-target.ts'
 import { runExport } from '../../export/run-export.ts'
 import { verifyExport } from '../../export/verify.ts'
 import type { TestDatabase } from '../setup/database.ts'
 import { query } from '../setup/query.ts'
 
-/** Exports of a database into folders of their own, which go after the file. */
-export async function exportWorld(database: TestDatabase) {
+/** Large tables are cut, as they are where they are large. */
+const FILE_ROWS = 100
+
+/** Exports of a database, into folders of their own, which go after the file, or where `env` opens a store. */
+export async function exportWorld(database: TestDatabase, env: NodeJS.ProcessEnv = {}) {
   // The role of the worker: what it may not read cannot be exported.
   const worker = openDb({ url: database.ingestUrl, maxConnections: 2, applicationName: 'test-export' })
   // That of the command.
@@ -23,9 +27,10 @@ export async function exportWorld(database: TestDatabase) {
   })
   return {
     newFolder: () => join(home, randomUUID()),
-    run: (folder: string, now: () => Date = () => new Date()) =>
-      runExport({ pool: worker.pool, folder, now }),
-    verify: (folder: string) => verifyExport({ pool: operator.pool, folder, spill: join(home, 'spill') }),
+    run: (where: string, now: () => Date = () => new Date()) =>
+      runExport({ pool: worker.pool, target: openTarget(where, env), now, fileRows: FILE_ROWS }),
+    verify: (where: string) =>
+      verifyExport({ pool: operator.pool, target: openTarget(where, env), spill: join(home, 'spill') }),
   }
 }
 
@@ -51,6 +56,13 @@ export async function insertHistory(url: string): Promise<void> {
        source, fetched_at)
      select 'ethereum', 'hash-' || n, n, 'block-' || n, timestamptz '2026-01-01Z' + n * interval '12 h', 0, '0xa',
        n * 1e18, 21000 * n, true, 'test', '2026-03-31Z' from generate_series(1, 150) as n`,
+  )
+  await query(
+    url,
+    `insert into movements (wallet_id, network_id, at, block_number, block_hash, tx_index, tx_hash, seq, role, coin_id, raw, decimals,
+       price_usd, source, fetched_at)
+     select n % 20, 'ethereum', timestamptz '2025-12-01Z' + n * interval '5 h', n, 'block-' || n, 0, 'hash-' || n, 0, 'transfer',
+       'coin-1', n * 1e15, 18, n / 7.0, 'test', '2026-03-31Z' from generate_series(1, 600) as n`,
   )
   await query(
     url,
@@ -91,6 +103,14 @@ export const CHANGES: readonly ((n: number) => string)[] = [
     `insert into transactions (network_id, hash, block_number, block_hash, at, tx_index, from_address, value, fee, success, source, fetched_at)
      values ('ethereum', 'new-${n}', ${n}, 'block', timestamptz '2026-02-01Z' + ${n} * interval '1 h', 0, '0xa', 2::numeric ^ 255 + ${n}, 0, true, 'test', now())
      on conflict do nothing`,
+  // One wallet, all of its past; and one that is read anew.
+  (n) => `update movements set price_usd = price_usd + ${n} where wallet_id = ${n % 20}`,
+  (n) => `delete from movements where wallet_id = ${n % 20} and block_number < ${n * 2}`,
+  (n) =>
+    `insert into movements (wallet_id, network_id, at, block_number, block_hash, tx_index, tx_hash, seq, role, coin_id, raw, decimals,
+       source, fetched_at)
+     select ${n % 25}, 'ethereum', timestamptz '2025-11-01Z' + m * interval '9 h', m, 'block', 0, 'new-' || m, ${n}, 'trade', 'coin-2',
+       2::numeric ^ 200 * (${n} - 150), 18, 'test', now() from generate_series(1, 40) as m on conflict do nothing`,
   (n) => `update balances set raw = raw + ${n}, fetched_at = now()`,
   (n) =>
     `update news_items set sentiment = 'bullish', coin_ids = '{coin-${n}}' where id = lpad(to_hex(${(n % 30) + 1}), 64, '0')`,

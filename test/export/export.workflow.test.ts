@@ -35,7 +35,7 @@ test('an export to the folder that was named, and none without one', async () =>
   expect(existsSync(join(folder, 'catalog.duckdb'))).toBe(true)
   expect((await world.verify(folder)).differences).toEqual([])
 
-  expect(readWorkerConfig(environment).exportFolder).toBe(null)
+  expect(readWorkerConfig(environment).exportTarget).toBe(null)
   const off = createExportActivities({
     ...ingest,
     config: readWorkerConfig(environment),

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
+import { folderTarget } from '../../export/folder-target.ts'
 import { readManifest } from '../../export/manifest.ts'
 import { testDatabase } from '../setup/database.ts'
 import { query } from '../setup/query.ts'
@@ -42,11 +43,11 @@ test('whatever moment an export is killed at, readers have the one before or its
       random = (random * 48_271) % 2_147_483_647
       await rows(CHANGES[random % CHANGES.length]!(random % 300))
     }
-    const before = await readManifest(folder)
+    const before = await readManifest(folderTarget(folder))
     if (await killed(folder, Math.round((wholeMs * 1.2 * round) / 20))) kills++
     const found = await world.verify(folder)
     expect(found.differences).toEqual([])
-    expect((await readManifest(folder))!.exportedAt >= before!.exportedAt).toBe(true)
+    expect((await readManifest(folderTarget(folder)))!.exportedAt >= before!.exportedAt).toBe(true)
     const [views] = await askCatalog(folder, 'select count(*) as n from price_days')
     expect(Number(views!['n'])).toBeGreaterThan(0)
     if (round % 5 !== 4) continue

@@ -1,0 +1,17 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+
+/** Where the file of a partition with this content belongs, in an export. */
+export const dataFile = (dataset: string, partition: string, sha256: string): string =>
+  `data/${dataset}/${partition}.${sha256.slice(0, 16)}.parquet`
+
+/** Named as `dataFile` does: of nothing else is it certain that an export made it. */
+export const isDataFile = (name: string): boolean =>
+  /^data\/[a-z_]+\/[0-9a-z.-]+\.[0-9a-f]{16}\.parquet$/.test(name)
+
+export async function sha256Of(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path), hash)
+  return hash.digest('hex')
+}

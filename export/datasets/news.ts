@@ -1,0 +1,63 @@
+import {
+  AMOUNT_PLACES,
+  type Dataset,
+  decimal,
+  FETCHED_AT,
+  instant,
+  integer,
+  text,
+  texts,
+} from '../dataset.ts'
+
+export const newsDatasets: readonly Dataset[] = [
+  {
+    name: 'news_sources',
+    family: 'News',
+    description: 'Publishers.',
+    from: 'news_sources',
+    cut: null,
+    sort: ['source'],
+    columns: {
+      source: text('Its name in the API'),
+      name: text('Its name'),
+      web_url: text('Its site'),
+      feed_url: text('Its feed'),
+    },
+  },
+  {
+    name: 'news_items',
+    family: 'News',
+    description: 'Articles, with the coins that they are about and their tone.',
+    from: 'news_items',
+    cut: { at: 'published_at' },
+    sort: ['published_at', 'id'],
+    columns: {
+      id: text('Its id in the API'),
+      source: text('news_sources.source'),
+      link: text('Where it stands'),
+      title: text('Its title'),
+      summary: text('Null: none'),
+      keywords: texts('As the publisher has them'),
+      coin_ids: texts('Coins that it is about'),
+      sentiment: text('bullish, bearish or neutral'),
+      sentiment_score: decimal(AMOUNT_PLACES, '-1 to 1', 'sentiment_score::text::numeric'),
+      analysis: text('Version of what found coins and tone'),
+      published_at: instant('As the publisher says'),
+      fetched_at: FETCHED_AT,
+    },
+  },
+  {
+    name: 'news_trending',
+    family: 'News',
+    description: 'What is read most now.',
+    from: 'news_trending',
+    cut: null,
+    sort: ['rank'],
+    columns: {
+      rank: integer('1 is first'),
+      news_id: text('news_items.id'),
+      score: decimal(AMOUNT_PLACES, 'What it is ranked by', 'score::text::numeric'),
+      fetched_at: FETCHED_AT,
+    },
+  },
+]

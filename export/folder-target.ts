@@ -1,0 +1,62 @@
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join, relative, resolve } from 'node:path'
+import { isDataFile } from './data-file.ts'
+import type { Target } from './target.ts'
+
+const STAGING = '.staging'
+
+/** An export in a folder, which is made where it is missing. */
+export function folderTarget(where: string): Target {
+  const root = resolve(where)
+  return {
+    root,
+    async withStaging(work) {
+      const staging = join(root, STAGING)
+      // Leftovers of an export that was killed.
+      await rm(staging, { recursive: true, force: true })
+      await mkdir(staging, { recursive: true })
+      try {
+        return await work(staging)
+      } finally {
+        await rm(staging, { recursive: true, force: true })
+      }
+    },
+    readText: (name) => readFile(join(root, name), 'utf8').catch(nullWhereMissing),
+    async listData() {
+      const entries = await readdir(join(root, 'data'), { recursive: true, withFileTypes: true }).catch(
+        nullWhereMissing,
+      )
+      const names = (entries ?? [])
+        .filter((entry) => entry.isFile())
+        .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+        .filter(isDataFile)
+      const sizes = await Promise.all(
+        names.map(async (name) => [name, (await stat(join(root, name))).size] as const),
+      )
+      return new Map(sizes)
+    },
+    async put(path, name) {
+      const to = join(root, name)
+      await sync(path)
+      await mkdir(dirname(to), { recursive: true })
+      await rename(path, to)
+      await sync(dirname(to))
+    },
+    remove: (name) => rm(join(root, name), { force: true }),
+    localCopy: () => Promise.resolve(root),
+  }
+}
+
+function nullWhereMissing(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT') return null
+  throw error
+}
+
+async function sync(path: string): Promise<void> {
+  const handle = await open(path, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
