@@ -9,6 +9,8 @@ import type { Tracer } from '../telemetry/tracer.ts'
 export const DEADLINE_MS = 800
 /** A read that takes longer is ended by the database. */
 const READ_TIMEOUT_MS = 10_000
+/** A read whose server is gone fails within a second, however long the others may take. */
+const SILENCE = { patienceMs: 300, deadlineMs: 500 }
 /** More connections than this make two cores slower, not faster. */
 const READ_CONNECTIONS = 8
 /** That of memory and SSDs. At 4, that of turning disks, deep pages are sorted instead of read along their index. */
@@ -40,6 +42,7 @@ export function openReads(options: {
     ...options,
     maxConnections: READ_CONNECTIONS,
     statementTimeoutMs: READ_TIMEOUT_MS,
+    silence: SILENCE,
     randomPageCost: RANDOM_PAGE_COST,
   })
 }
@@ -75,14 +78,19 @@ export function openPools(urls: {
       ? undefined
       : openDb({
           ...{ url: urls.accountDatabaseUrl, maxConnections: 2, applicationName: 'sluice-account' },
-          ...{ statementTimeoutMs: READ_TIMEOUT_MS, connectDeadlineMs: DEADLINE_MS, tracer },
+          ...{
+            statementTimeoutMs: READ_TIMEOUT_MS,
+            connectDeadlineMs: DEADLINE_MS,
+            silence: SILENCE,
+            tracer,
+          },
         })
   const operators =
     urls.consoleDatabaseUrl === undefined
       ? undefined
       : openReadonlyDb({
           ...{ url: urls.consoleDatabaseUrl, maxConnections: 2, applicationName: 'sluice-console' },
-          ...{ statementTimeoutMs: READ_TIMEOUT_MS, connectDeadlineMs: DEADLINE_MS },
+          ...{ statementTimeoutMs: READ_TIMEOUT_MS, connectDeadlineMs: DEADLINE_MS, silence: SILENCE },
         })
   return {
     db: reads.db,

@@ -35,7 +35,12 @@ interface MigrateOptions {
  * Brings the database to the newest schema, one migration after the other, while it is in use: none waits for a lock longer
  * than what reads and charges bear. Safe to run from several processes at once: an advisory lock orders them.
  */
-export async function migrate({ databaseUrl, passwords, log, folder = FOLDER }: MigrateOptions): Promise<void> {
+export async function migrate({
+  databaseUrl,
+  passwords,
+  log,
+  folder = FOLDER,
+}: MigrateOptions): Promise<void> {
   const pool = new pg.Pool({
     ...{ connectionString: databaseUrl, max: 2, options: `-c lock_timeout=${LOCK_TIMEOUT_MS}` },
   })
@@ -52,7 +57,9 @@ export async function migrate({ databaseUrl, passwords, log, folder = FOLDER }: 
         const next = (await migrator.getMigrations()).find(({ executedAt }) => !executedAt)
         if (!next) return
         await patiently({ name: next.name, log }, async () => {
-          const { error } = await migrator.migrateUp({ disableTransactions: isConcurrent(migrations[next.name]!) })
+          const { error } = await migrator.migrateUp({
+            disableTransactions: isConcurrent(migrations[next.name]!),
+          })
           if (error) throw error
         })
         log(`migration ${next.name}: Success`)
@@ -68,7 +75,8 @@ async function alone(db: Kysely<unknown>, work: () => Promise<void>): Promise<vo
   await db.connection().execute(async (session) => {
     const key = sql`hashtext('sluice migrate')`
     const isMine = async () =>
-      (await sql<{ mine: boolean }>`select pg_try_advisory_lock(${key}) as mine`.execute(session)).rows[0]!.mine
+      (await sql<{ mine: boolean }>`select pg_try_advisory_lock(${key}) as mine`.execute(session)).rows[0]!
+        .mine
     while (!(await isMine())) await sleep(50)
     try {
       await work()
@@ -143,7 +151,8 @@ async function buildConcurrently(db: Kysely<unknown>, text: string): Promise<voi
   await sql`set lock_timeout = 0`.execute(db)
   try {
     const statements = text.replace(/--.*$/gm, '').split(';')
-    for (const statement of statements.filter((one) => one.trim() !== '')) await sql.raw(statement).execute(db)
+    for (const statement of statements.filter((one) => one.trim() !== ''))
+      await sql.raw(statement).execute(db)
   } finally {
     await sql`reset lock_timeout`.execute(db)
   }

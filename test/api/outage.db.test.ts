@@ -120,7 +120,7 @@ async function expectBooks(accountId: string, ok: number, inFlight: number): Pro
   expect(books!.entries).toBeLessThanOrEqual(ok + inFlight)
 }
 
-test('C2 Postgres killed under load: no acknowledged charge lost; A2: 503 within a second, recovery without a restart', async () => {
+test('A2, C2 Postgres killed under load: 503 within a second, recovery without a restart, no acknowledged charge lost', async () => {
   const { accountId, key } = await api.newAccount({ plan: 'enterprise' })
   let answered = 1
   let failed = 0
@@ -143,7 +143,7 @@ test('C2 Postgres killed under load: no acknowledged charge lost; A2: 503 within
   expect(await ask('/status')).toMatchObject({ status: 200, body: { status: 'ok' } })
 }, 60_000)
 
-test('Postgres that hangs: 503 within a second, and what was answered 503 is not charged afterwards', async () => {
+test('A2 Postgres that hangs: 503 within a second, and what was answered 503 is not charged afterwards', async () => {
   const { accountId, key } = await api.newAccount({ plan: 'enterprise' })
   const sessions = () =>
     query<{ pid: number }>(

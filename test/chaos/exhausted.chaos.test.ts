@@ -26,13 +26,22 @@ const databaseUrl = ownerUrl({ ...server, database: 'postgres' })
 await migrate({ databaseUrl, passwords: ROLE_PASSWORDS, log: () => {} })
 const roleUrl = (role: string) => `postgres://${role}:${role}@127.0.0.1:${server.port}/postgres`
 const owner = openDb({ url: databaseUrl, maxConnections: 1, applicationName: 'test' })
-const { accountId } = await createAccount(owner.db, { name: 'test', plan: 'enterprise', requestsPerSecond: 100_000 })
+const { accountId } = await createAccount(owner.db, {
+  name: 'test',
+  plan: 'enterprise',
+  requestsPerSecond: 100_000,
+})
 const { key } = await createKey(owner.db, { accountId, name: 'test' })
 await owner.close()
 const port = await freePort()
 const child = spawn(
   'sh',
-  ['-c', `ulimit -n ${DESCRIPTORS}; exec "$0" "$1"`, process.execPath, join(import.meta.dirname, '../../api/main.ts')],
+  [
+    '-c',
+    `ulimit -n ${DESCRIPTORS}; exec "$0" "$1"`,
+    process.execPath,
+    join(import.meta.dirname, '../../api/main.ts'),
+  ],
   {
     env: {
       ...{ PATH: process.env['PATH'] ?? '', API_PORT: String(port) },
@@ -83,7 +92,10 @@ test(`A4 ${IDLE_CLIENTS} clients on ${DESCRIPTORS} file descriptors: nobody wait
     crowd.map(async (ask) => {
       const startMs = performance.now()
       const answer = await ask('/currencies', AbortSignal.timeout(10_000)).catch((error: Error) => error)
-      return { status: answer instanceof Error ? (answer as { code?: string }).code : answer.status, ms: performance.now() - startMs }
+      return {
+        status: answer instanceof Error ? (answer as { code?: string }).code : answer.status,
+        ms: performance.now() - startMs,
+      }
     }),
   )
   const counts: Record<string, number> = {}
@@ -93,7 +105,9 @@ test(`A4 ${IDLE_CLIENTS} clients on ${DESCRIPTORS} file descriptors: nobody wait
   expect(slowest).toBeLessThan(2_000)
   expect(counts['200']).toBeGreaterThan(0)
   // It is full: some were turned away, and none with anything but a refusal.
-  expect(Object.keys(counts).filter((end) => !['200', '503', 'ECONNRESET', 'EPIPE'].includes(end))).toEqual([])
+  expect(Object.keys(counts).filter((end) => !['200', '503', 'ECONNRESET', 'EPIPE'].includes(end))).toEqual(
+    [],
+  )
   expect(counts['200']).toBeLessThan(IDLE_CLIENTS)
   expect(await connected('/status')).toMatchObject({ status: 200, body: { status: 'ok' } })
 
@@ -120,7 +134,8 @@ test('A4 every connection for reads taken by statements that do not end: 503 wit
   await blocker.end()
   const slow = load.refused.filter(({ ms }) => ms > 1_300)
   log(`A4 ${loadText(load)}; health within ${Math.round(Math.max(...healths))} ms`)
-  for (const { status, body } of load.refused) expect({ status, body }).toEqual({ status: 503, body: UNAVAILABLE })
+  for (const { status, body } of load.refused)
+    expect({ status, body }).toEqual({ status: 503, body: UNAVAILABLE })
   expect(load.broken).toEqual({})
   expect(load.refused.length).toBeGreaterThan(20)
   expect(slow).toEqual([])

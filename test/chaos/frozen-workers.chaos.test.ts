@@ -63,7 +63,9 @@ test('A6 a worker that the kernel ends for its memory: what it had in hand is do
   const pid = second.pid()
   const limit = limitMemory(pid, 8)
   if (!limit) {
-    log('A6 this system lets nobody limit memory: the process is ended by the signal that the kernel would send')
+    log(
+      'A6 this system lets nobody limit memory: the process is ended by the signal that the kernel would send',
+    )
     process.kill(pid, 'SIGKILL')
   }
   const wallets = await beginSyncs(4)
@@ -88,7 +90,10 @@ test('Y11 a wallet that cannot be stored is given up after its tries and says so
        return new;
      end $$`,
   )
-  await query(world.url, 'create trigger poison before insert on movements for each row execute function refuse()')
+  await query(
+    world.url,
+    'create trigger poison before insert on movements for each row execute function refuse()',
+  )
   const [, ...others] = await beginSyncs(3)
   const seconds = await world.untilSynced((asked - 1) * NETWORKS.length)
   log(`Y11 the others are synced after ${seconds} s`)
@@ -104,8 +109,12 @@ test('Y11 a wallet that cannot be stored is given up after its tries and says so
     if (Date.now() > startMs + 300_000) throw new Error('it is never given up')
     await sleep(1_000)
   }
-  log(`Y11 given up after ${Math.round((Date.now() - startMs) / 1_000 + seconds)} s: ${JSON.stringify(await states())}`)
-  expect(await states()).toEqual(NETWORKS.map(() => ({ failure: expect.stringContaining('poison'), synced: false })))
+  log(
+    `Y11 given up after ${Math.round((Date.now() - startMs) / 1_000 + seconds)} s: ${JSON.stringify(await states())}`,
+  )
+  expect(await states()).toEqual(
+    NETWORKS.map(() => ({ failure: expect.stringContaining('poison'), synced: false })),
+  )
   const status = `/wallet/status?address=${poisoned}&connectionId=${NETWORKS.join(',')}`
   expect(await world.ask(status)).toMatchObject({ status: 200, body: { status: 'syncing' } })
 

@@ -96,7 +96,8 @@ async function expectRowsUpToCursors(oracle: Stored[]): Promise<void> {
       )
     ).map(({ address, cursor }) => [address, cursor]),
   )
-  const isRead = ({ block, wallets: of }: Stored) => of.some((address) => (cursors.get(address) ?? -1) >= block)
+  const isRead = ({ block, wallets: of }: Stored) =>
+    of.some((address) => (cursors.get(address) ?? -1) >= block)
   const stored = (await transfersOf(url)).map(({ row }) => row)
   expect(stored.sort()).toEqual(oracle.filter(isRead).map(({ row }) => row).sort()) // prettier-ignore
 }
@@ -123,7 +124,9 @@ test(`Y1, Y2 ${KILLS} deaths at statements of the seed: rows and cursor together
     rounds++
     await empty()
   }
-  log(`Y1 seed ${SEED}: ${deaths} deaths in ${Math.round((Date.now() - startMs) / 1_000)} s, ${rounds} times all synced`)
+  log(
+    `Y1 seed ${SEED}: ${deaths} deaths in ${Math.round((Date.now() - startMs) / 1_000)} s, ${rounds} times all synced`,
+  )
   expect(rounds).toBeGreaterThan(1)
 }, 1_500_000)
 
@@ -131,7 +134,8 @@ test.each(['+24h', '-24h'])(
   'Y12 with a clock that is %s off the rows are the same: their order is that of the blocks',
   async (offset) => {
     const path = process.env['PATH'] ?? ''
-    if ((await programOnPath(path, ['faketime'])) === null) await installSystemPackage({ name: 'faketime', log })
+    if ((await programOnPath(path, ['faketime'])) === null)
+      await installSystemPackage({ name: 'faketime', log })
     await empty()
     await sync({ databaseUrl: url }, ['faketime', '-f', offset])
     const [clock] = await query<{ hours: number }>(

@@ -120,7 +120,11 @@ const LAST_BEFORE_USE = '20261122-2510-tell-retries-apart.sql'
 /** Squawk's rules on what locks a table for longer than a moment, or takes away what the release before still reads. */
 const LOCK_RULES = [
   ...['adding-field-with-default', 'adding-foreign-key-constraint', 'adding-not-nullable-field'],
-  ...['adding-serial-primary-key-field', 'ban-concurrent-index-creation-in-transaction', 'changing-column-type'],
+  ...[
+    'adding-serial-primary-key-field',
+    'ban-concurrent-index-creation-in-transaction',
+    'changing-column-type',
+  ],
   ...['constraint-missing-not-valid', 'disallowed-unique-constraint', 'renaming-column', 'renaming-table'],
   ...['require-concurrent-index-creation', 'require-concurrent-index-deletion'],
 ]
@@ -133,12 +137,16 @@ async function hazardsOf(files: readonly string[]): Promise<string[]> {
   const hazards: string[] = []
   for (const file of files) {
     // As they are run: an index that is built beside the writers has no transaction, all else has one.
-    const inTransaction = /index concurrently/i.test(readFileSync(file, 'utf8')) ? [] : ['--assume-in-transaction']
+    const inTransaction = /index concurrently/i.test(readFileSync(file, 'utf8'))
+      ? []
+      : ['--assume-in-transaction']
     const args = ['--reporter', 'json', '--pg-version', '18', ...inTransaction, file]
     const { stdout } = await run(join(programs, 'squawk'), args).catch((error: { stdout: string }) => error)
     const found = JSON.parse(stdout) as { rule_name: string }[]
     hazards.push(
-      ...found.filter(({ rule_name }) => LOCK_RULES.includes(rule_name)).map(({ rule_name }) => `${basename(file)}: ${rule_name}`),
+      ...found
+        .filter(({ rule_name }) => LOCK_RULES.includes(rule_name))
+        .map(({ rule_name }) => `${basename(file)}: ${rule_name}`),
     )
   }
   return hazards

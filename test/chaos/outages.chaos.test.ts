@@ -21,7 +21,11 @@ afterAll(() => world?.stop())
 async function coinsWithin(signal: AbortSignal) {
   const startMs = performance.now()
   const response = await fetch(`${world.apiUrl}${COINS}`, { headers: { 'x-api-key': world.key }, signal })
-  return { status: response.status, body: (await response.json()) as unknown, ms: performance.now() - startMs }
+  return {
+    status: response.status,
+    body: (await response.json()) as unknown,
+    ms: performance.now() - startMs,
+  }
 }
 
 async function untilServed(): Promise<number> {
@@ -61,7 +65,8 @@ test.each(outages)(
     log(`A2 Postgres ${name}: ${loadText(load)}, back after ${Math.round(backMs)} ms`)
     expect(load.broken).toEqual({})
     expect(load.refused.length).toBeGreaterThan(10)
-    for (const { status, body } of load.refused) expect({ status, body }).toEqual({ status: 503, body: UNAVAILABLE })
+    for (const { status, body } of load.refused)
+      expect({ status, body }).toEqual({ status: 503, body: UNAVAILABLE })
     // The promise is one second; the rest is what 32 clients take from the same two cores.
     expect(load.slowestMs.refused).toBeLessThan(1_300)
     expect(backMs).toBeLessThan(5_000)
@@ -98,7 +103,8 @@ test('A1 Temporal away: reads are served, a sync is accepted and runs when it is
   log(`A1 reads while Temporal is away: ${loadText(load)}`)
   expect({ refused: load.refused, broken: load.broken }).toEqual({ refused: [], broken: {} })
   await sleep(TEMPORAL_AWAY_MS - (Date.now() - awayMs))
-  const messages = () => query<{ sent: boolean }>(world.url, 'select dispatched_at is not null as sent from outbox order by id')
+  const messages = () =>
+    query<{ sent: boolean }>(world.url, 'select dispatched_at is not null as sent from outbox order by id')
   expect((await messages()).slice(-NETWORKS.length).map(({ sent }) => sent)).toEqual([false, false])
   const status = `/wallet/status?address=${waiting}&connectionId=${NETWORKS.join(',')}`
   expect(await world.ask(status)).toMatchObject({ status: 200, body: { status: 'syncing' } })
@@ -116,7 +122,8 @@ test('A2 the worker outlasts a silent Postgres and goes on without a restart', a
   const address = addresses[2]!
   const pid = world.parts.worker.pid()
   await world.requestSync(address)
-  const begun = () => query(world.url, 'select from wallet_syncs join wallets on id = wallet_id where address = $1', [address])
+  const begun = () =>
+    query(world.url, 'select from wallet_syncs join wallets on id = wallet_id where address = $1', [address])
   while ((await begun()).length === 0) await sleep(5)
   await world.links['worker-postgres'].poison(blackHole)
   await sleep(10_000)

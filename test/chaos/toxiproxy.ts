@@ -50,7 +50,10 @@ export async function startToxiproxy(log: (line: string) => void) {
   await running.ready
 
   async function call(method: string, path: string, body?: unknown): Promise<void> {
-    const response = await fetch(`${url}/${path}`, { method, ...(body !== undefined && { body: JSON.stringify(body) }) })
+    const response = await fetch(`${url}/${path}`, {
+      method,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
     if (!response.ok) throw new Error(`toxiproxy: ${method} ${path}: ${await response.text()}`)
   }
 

@@ -157,7 +157,7 @@ test('the transfers are those of the chain, none lost and none twice', async () 
   await close()
 })
 
-test('the tables of the wallets are those of a run without a kill', async () => {
+test('Y1 the tables of the wallets are those of a run without a kill', async () => {
   const { api, worker } = topology.parts
   await Promise.all([api.stop(), worker.stop()])
   const oracleUrl = await undisturbedRun(topology, { addresses, networks: NETWORKS })

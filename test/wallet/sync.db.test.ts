@@ -139,7 +139,7 @@ describe('PATCH /wallet/transactions', () => {
 })
 
 describe('GET /wallet/status', () => {
-  test('is syncing from the request on, until every listed network is synced', async () => {
+  test('Y16 is syncing from the request on, until every listed network is synced', async () => {
     expect(await statusOf(`address=${first}&connectionId=ethereum`)).toBe('syncing')
     await patch(`?address=${first}&connectionId=all`)
     expect(await statusOf(`address=${first}&connectionId=all`)).toBe('syncing')
