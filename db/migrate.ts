@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresDialect, sql } from 'kysely'
-import { type Migration, Migrator } from 'kysely/migration'
+import { type Migration, type MigrationInfo, Migrator } from 'kysely/migration'
 import pg from 'pg'
 import { LOCK_NOT_AVAILABLE, sqlStateOf } from './sql-state.ts'
 
@@ -54,20 +54,29 @@ export async function migrate({
     const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
     await alone(db, async () => {
       for (;;) {
-        const next = (await migrator.getMigrations()).find(({ executedAt }) => !executedAt)
-        if (!next) return
-        await patiently({ name: next.name, log }, async () => {
-          const { error } = await migrator.migrateUp({
-            disableTransactions: isConcurrent(migrations[next.name]!),
-          })
+        const step = nextStep(await migrator.getMigrations(), migrations)
+        const last = step.at(-1)
+        if (last === undefined) return
+        await patiently({ name: last, log }, async () => {
+          const disableTransactions = isConcurrent(migrations[last]!)
+          const { error } = await migrator.migrateTo(last, { disableTransactions })
           if (error) throw error
         })
-        log(`migration ${next.name}: Success`)
+        for (const name of step) log(`migration ${name}: Success`)
       }
     })
   } finally {
     await db.destroy()
   }
+}
+
+/** Names of those that come next and share a transaction: one, but in an empty database, which nobody uses, all that can. */
+function nextStep(known: readonly MigrationInfo[], migrations: Record<string, SqlMigration>): string[] {
+  const pending = known.filter(({ executedAt }) => !executedAt).map(({ name }) => name)
+  const firstConcurrent = pending.findIndex((name) => isConcurrent(migrations[name]!))
+  const isEmpty = pending.length === known.length
+  if (!isEmpty || firstConcurrent === 0) return pending.slice(0, 1)
+  return firstConcurrent === -1 ? pending : pending.slice(0, firstConcurrent)
 }
 
 /** Holds a lock of the session meanwhile. It is asked for again and again: who waits for it would hold an index up. */

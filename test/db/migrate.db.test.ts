@@ -14,9 +14,8 @@ const folder = mkdtempSync(join(tmpdir(), 'sluice-migrate-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 cpSync(join(import.meta.dirname, '../../db/migrations'), folder, { recursive: true })
 
-const run = async (migrations: Record<string, string>) => {
+const run = async (migrations: Record<string, string>, lines: string[] = []) => {
   for (const [name, text] of Object.entries(migrations)) writeFileSync(join(folder, `${name}.sql`), text)
-  const lines: string[] = []
   const log = (line: string) => lines.push(line)
   await migrate({ databaseUrl: database.ownerUrl, passwords: {}, log, folder: pathToFileURL(`${folder}/`) })
   return lines
@@ -26,18 +25,19 @@ test('Y14 a migration that has to wait lets others read, and comes after them', 
   const reader = new pg.Client({ connectionString: database.ownerUrl })
   await reader.connect()
   await reader.query('begin; select from coins limit 1')
-  const migrated = run({ '99990101-0001-note': 'alter table coins add column note text' })
-  let isDone = false
-  void migrated.then(() => (isDone = true))
-  // By now it stands in the way of those that come later.
-  await sleep(250)
+  const lines: string[] = []
+  const migrated = run({ '99990101-0001-note': 'alter table coins add column note text' }, lines)
+  const waits = `select from pg_locks where not granted and relation = 'coins'::regclass`
+  while ((await query(database.ownerUrl, waits)).length === 0) await sleep(10)
+  // It stands in the way of those that come later.
   const startMs = performance.now()
   await query(database.apiUrl, 'select from coins')
   expect(performance.now() - startMs).toBeLessThan(1_000)
-  expect(isDone).toBe(false)
+  while (lines.length === 0) await sleep(10)
   await reader.query('commit')
   await reader.end()
-  expect(await migrated).toEqual([
+  await migrated
+  expect(lines).toEqual([
     'migration 99990101-0001-note: waits for what others hold; it is tried again each second',
     'migration 99990101-0001-note: Success',
   ])
