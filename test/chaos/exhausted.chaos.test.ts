@@ -18,8 +18,8 @@ import { CLIENTS, loadText, type Served, UNAVAILABLE, underLoad } from './under-
 
 // The API without a file descriptor left, and without a connection to Postgres left.
 
-const DESCRIPTORS = 64
-const IDLE_CLIENTS = 200
+const DESCRIPTORS = 128
+const IDLE_CLIENTS = 300
 const log = (line: string) => console.log(`chaos: ${line}`)
 const server = await startTemporaryPostgres()
 const databaseUrl = ownerUrl({ ...server, database: 'postgres' })
@@ -84,7 +84,7 @@ function client(): (path: string, signal?: AbortSignal) => Promise<Served> {
 
 const descriptors = () => readdirSync(`/proc/${child.pid}/fd`).length
 
-test(`A4 ${IDLE_CLIENTS} clients on ${DESCRIPTORS} file descriptors: nobody waits, who is connected is answered, and it passes`, async () => {
+test(`A4 ${IDLE_CLIENTS} clients on ${DESCRIPTORS} file descriptors: nobody waits, health is up, and it passes`, async () => {
   const connected = client()
   expect((await connected('/currencies')).status).toBe(200)
   const crowd = Array.from({ length: IDLE_CLIENTS }, client)
@@ -120,6 +120,7 @@ test(`A4 ${IDLE_CLIENTS} clients on ${DESCRIPTORS} file descriptors: nobody wait
 
 test('A4 every connection for reads taken by statements that do not end: 503 within a second, health up, and it passes', async () => {
   const blocker = new pg.Client({ connectionString: databaseUrl })
+  blocker.on('error', () => {})
   await blocker.connect()
   const clients = Array.from({ length: CLIENTS }, client)
   // Each asks for a page of its own: one read would do for all that ask the same.

@@ -21,7 +21,9 @@ export interface MemoryLimit {
  * user, has no such limits to give.
  */
 export function limitMemory(pid: number, megabytes: number): MemoryLimit | null {
-  const found = VERSIONS.find(({ parent, limit }) => existsSync(join(parent, 'cgroup.procs')) && hasLimit(parent, limit))
+  const found = VERSIONS.find(
+    ({ parent, limit }) => existsSync(join(parent, 'cgroup.procs')) && hasLimit(parent, limit),
+  )
   if (!found) return null
   const folder = groupIn(found.parent)
   writeFileSync(join(folder, found.limit), String(megabytes * 1_048_576))
