@@ -9,8 +9,11 @@ import type { Tracer } from '../telemetry/tracer.ts'
 export const DEADLINE_MS = 800
 /** A read that takes longer is ended by the database. */
 const READ_TIMEOUT_MS = 10_000
-/** A read whose server is gone fails within a second, however long the others may take. */
-const SILENCE = { patienceMs: 300, deadlineMs: 500 }
+/**
+ * A read whose server is gone fails within a second, however long others may take. Not before those who wait for its
+ * connection have given up: they would be given a new one, to nobody.
+ */
+const SILENCE = { patienceMs: 400, deadlineMs: 500 }
 /** More connections than this make two cores slower, not faster. */
 const READ_CONNECTIONS = 8
 /** That of memory and SSDs. At 4, that of turning disks, deep pages are sorted instead of read along their index. */

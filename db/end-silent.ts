@@ -35,7 +35,7 @@ export function endSilent(pool: pg.Pool, { patienceMs, deadlineMs }: SilenceOpti
     // What was given back meanwhile has got its answer.
     for (const [client, ms] of waiting) if (since.get(client) === ms) cut(client)
   }
-  const timer = setInterval(() => void look(), patienceMs / 3).unref()
+  const timer = setInterval(() => void look(), patienceMs / 8).unref()
   return async () => {
     clearInterval(timer)
     await asking.end()
