@@ -40,7 +40,7 @@ test.each(FREEZES)(
   async (seconds, _end) => {
     const frozen = world.parts.worker
     const pid = frozen.pid()
-    const wallets = await beginSyncs(4)
+    const wallets = await beginSyncs(3)
     process.kill(pid, 'SIGSTOP')
     const stoppedMs = Date.now()
     await sleep(seconds * 1_000)
@@ -68,7 +68,7 @@ test('A6 a worker that the kernel ends for its memory: what it had in hand is do
     )
     process.kill(pid, 'SIGKILL')
   }
-  const wallets = await beginSyncs(4)
+  const wallets = await beginSyncs(3)
   for (let i = 0; i < 300 && second.pid() === pid; i++) await sleep(100)
   if (limit) log(`A6 the kernel has ended ${limit.kills()} process`)
   expect(second.pid()).not.toBe(pid)
