@@ -92,6 +92,13 @@ describe('PATCH /wallet/transactions', () => {
     expect(await workflowIds()).toEqual([`sync:${first}:base-wallet`])
   })
 
+  test('Y12 on a host whose clock is a day behind, a wallet is synced when that is asked for', async () => {
+    const tomorrow = new Date(Date.now() + 86_400_000)
+    await insertWallet(api.owner, { address: first, syncs: { ethereum: tomorrow } })
+    expect((await patch(`?address=${first}&connectionId=ethereum`)).body).toEqual({ status: 'syncing' })
+    expect(await workflowIds()).toEqual([`sync:${first}:ethereum`])
+  })
+
   test.each<[string, string, unknown, string]>([
     ['nothing', '', undefined, 'Invalid parameter: address'],
     ['no network', `?address=${first}`, undefined, 'Invalid parameter: connectionId'],
