@@ -5,50 +5,17 @@ import { setTimeout } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { DEADLINE_MS } from '../../api/open-pools.ts'
 import { routes } from '../../api/routes.ts'
-import { ownerUrl, postgresService } from '../../cli/postgres/postgres-service.ts'
-import { prepareCluster } from '../../cli/postgres/prepare-cluster.ts'
-import { freePort } from '../../cli/supervisor/free-port.ts'
-import { type Running, startService } from '../../cli/supervisor/service.ts'
-import { migrate } from '../../db/migrate.ts'
 import { startApi } from '../setup/api.ts'
-import { ROLE_PASSWORDS } from '../setup/database.ts'
+import { startOwnPostgres } from '../setup/own-postgres.ts'
 import { query } from '../setup/query.ts'
 import { probeRoutes } from './probe-routes.ts'
 
 // A server of its own, because this file kills it. fsync stays on: that is what an acknowledged charge rests on.
 const folder = await mkdtemp(join(tmpdir(), 'sluice-outage-'))
-const cluster = await prepareCluster({
-  folder: join(folder, 'postgres'),
-  ownerPassword: 'owner',
-  log: () => {},
-})
-const port = await freePort()
-let postgres: Running
-
-async function start(): Promise<void> {
-  // The sessions of a killed server hold its memory for a moment.
-  for (let attempt = 0; ; attempt++) {
-    postgres = startService(postgresService({ cluster, port, ownerPassword: 'owner' }), {
-      onLine: () => {},
-      onSpawn: () => {},
-      onExit: () => {},
-    })
-    const failure = await postgres.ready.then(
-      () => null,
-      (error: Error) => error,
-    )
-    if (!failure) return
-    if (attempt === 20) throw failure
-    await setTimeout(200)
-  }
-}
-
-await start()
-const url = ownerUrl({ port, ownerPassword: 'owner', database: 'postgres' })
-await migrate({ databaseUrl: url, passwords: ROLE_PASSWORDS, log: () => {} })
-const roleUrl = (role: string) => `postgres://${role}:${role}@127.0.0.1:${port}/postgres`
+const postgres = await startOwnPostgres(join(folder, 'postgres'))
+const url = postgres.database.ownerUrl
 const api = await startApi({
-  database: { ownerUrl: url, apiUrl: roleUrl('api'), meterUrl: roleUrl('meter') },
+  database: postgres.database,
   routes: [...routes, ...probeRoutes],
   deadlineMs: DEADLINE_MS,
 })
@@ -127,14 +94,14 @@ test('A2, C2 Postgres killed under load: 503 within a second, recovery without a
   expect((await ask('/probe', key)).status).toBe(200)
   for (let kill = 0; kill < 3; kill++) {
     const { ok, unavailable } = await underLoad(key, async () => {
-      process.kill(postgres.pid, 'SIGKILL')
-      await postgres.ended
+      process.kill(postgres.pid(), 'SIGKILL')
+      await postgres.ended()
       await setTimeout(1_000)
     })
     answered += ok
     failed += unavailable
     expect(await ask('/status')).toMatchObject({ status: 200, body: { status: 'degraded' } })
-    await start()
+    await postgres.start()
     expect(await recovered(key)).toBeLessThan(5_000)
     answered++
   }
@@ -152,7 +119,7 @@ test('A2 Postgres that hangs: 503 within a second, and what was answered 503 is 
     )
   let pids: number[] = []
   const { ok, unavailable } = await underLoad(key, async () => {
-    pids = [...(await sessions()).map(({ pid }) => pid), postgres.pid]
+    pids = [...(await sessions()).map(({ pid }) => pid), postgres.pid()]
     for (const pid of pids) process.kill(pid, 'SIGSTOP')
     await setTimeout(2_500)
     for (const pid of pids) process.kill(pid, 'SIGCONT')

@@ -9,8 +9,8 @@ import { DEADLINE_MS } from '../../api/open-pools.ts'
 import { routes } from '../../api/routes.ts'
 import { probeRoutes } from '../api/probe-routes.ts'
 import { startApi } from '../setup/api.ts'
+import { startOwnPostgres } from '../setup/own-postgres.ts'
 import { query } from '../setup/query.ts'
-import { startPostgresOn } from './postgres-on.ts'
 import { loadText, UNAVAILABLE, underLoad } from './under-load.ts'
 
 // The data folder on a disk of its own that becomes full: a mount in memory, for which one has to be root.
@@ -26,7 +26,7 @@ async function startOnSmallDisk() {
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_MB}m,mode=0711`, 'tmpfs', disk])
   // Every piece of the log is a new file, as it is where the log is archived as it grows.
   const settings = { max_wal_size: '64MB', min_wal_size: '32MB', wal_recycle: 'off' }
-  const postgres = await startPostgresOn(join(disk, 'postgres'), settings)
+  const postgres = await startOwnPostgres(join(disk, 'postgres'), settings)
   // Hooks run from the last to the first: the API is closed before.
   afterAll(async () => {
     await postgres.stop()

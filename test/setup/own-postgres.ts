@@ -4,16 +4,16 @@ import { prepareCluster } from '../../cli/postgres/prepare-cluster.ts'
 import { freePort } from '../../cli/supervisor/free-port.ts'
 import { type Running, startService } from '../../cli/supervisor/service.ts'
 import { migrate } from '../../db/migrate.ts'
-import { ROLE_PASSWORDS } from '../setup/database.ts'
+import { ROLE_PASSWORDS } from './database.ts'
 
 /** A migrated database server of its own in a folder, with the settings of an installation; it can be started again. */
-export async function startPostgresOn(folder: string, settings: Record<string, string> = {}) {
+export async function startOwnPostgres(folder: string, settings: Record<string, string> = {}) {
   const cluster = await prepareCluster({ folder, ownerPassword: 'owner', log: () => {} })
   const port = await freePort()
   const lines: string[] = []
   let running: Running
 
-  /** Once more, also where what ran before has not given its memory back yet. */
+  /** Also where what ran before has not given its memory back yet. */
   async function start(): Promise<void> {
     for (let attempt = 0; ; attempt++) {
       running = startService(postgresService({ cluster, port, ownerPassword: 'owner', settings }), {
@@ -39,7 +39,9 @@ export async function startPostgresOn(folder: string, settings: Record<string, s
     database: { ownerUrl: url, apiUrl: roleUrl('api'), meterUrl: roleUrl('meter') },
     /** What the server has said. */
     lines,
+    /** Once more, after it has ended. */
     start,
+    pid: () => running.pid,
     ended: () => running.ended,
     stop: () => running.stop(),
   }
