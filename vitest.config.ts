@@ -18,6 +18,7 @@ const random = [
  * Postgres and a Temporal server.
  * whole: the installation as its user has it, and what its first start makes, one file after the other.
  * crash: starts all parts itself, each file alone on the machine: one measures. oracle: the services of workflow.
+ * chaos: the same with what goes wrong around them; the promises of docs/promises.md by number.
  * unit, db and workflow: a process loads the modules once for all its files; none of them keeps state.
  * long: the random ones of unit and db, many times.
  * Those after `workflow` have scripts of their own, such as `npm run test:whole`.
@@ -40,7 +41,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/**/*.{db,browser,workflow,whole,crash,oracle}.test.ts'],
+          exclude: ['test/**/*.{db,browser,workflow,whole,crash,chaos,oracle}.test.ts'],
           isolate: false,
           // A thousand runs of a property, on a machine that does something else as well.
           testTimeout: 30_000,
@@ -109,6 +110,16 @@ export default defineConfig({
           fileParallelism: false,
           testTimeout: 1_800_000,
           hookTimeout: 300_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'chaos',
+          include: ['test/**/*.chaos.test.ts'],
+          fileParallelism: false,
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
         },
       },
       {

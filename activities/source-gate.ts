@@ -37,7 +37,8 @@ const BREAKER_THRESHOLD = 5
 
 /**
  * GCRA: `next_request_at` is the theoretical arrival time. A request takes its turn by one UPDATE and then waits for
- * it. Retry-After and the circuit breaker push the same time ahead, which stops every worker at once.
+ * it. Retry-After and the circuit breaker push the same time ahead, which stops every worker at once, and say so for those
+ * that wait already.
  */
 export function createSourceGate({ db, limits, maxWaitMs = 20_000 }: GateDeps): SourceGate {
   const known = new Set<string>()
@@ -72,8 +73,10 @@ export function createSourceGate({ db, limits, maxWaitMs = 20_000 }: GateDeps): 
     `.execute(db)
     const row = taken.rows[0]
     if (row) {
-      if (row.wait_ms > 0) await sleep(row.wait_ms)
-      return
+      if (row.wait_ms <= 0) return
+      await sleep(row.wait_ms)
+      // Meanwhile it may have asked to be left alone: then there is another turn.
+      return (await isPaused(source)) ? await admit(source) : undefined
     }
     const state = await sql<{ wait_ms: number; last_failure: string | null }>`
       select ${waitMs} as wait_ms, last_failure from source_states where source = ${source}
@@ -81,6 +84,12 @@ export function createSourceGate({ db, limits, maxWaitMs = 20_000 }: GateDeps): 
     const { wait_ms = 0, last_failure = null } = state.rows[0] ?? {}
     const reason = `no turn for ${Math.round(wait_ms / 1000)} s (last failure: ${last_failure ?? 'none'})`
     throw new SourceUnavailable(source, reason, wait_ms)
+  }
+
+  async function isPaused(source: string): Promise<boolean> {
+    const { rows } = await sql`
+      select from source_states where source = ${source} and paused_until > clock_timestamp()`.execute(db)
+    return rows.length > 0
   }
 
   async function succeeded(source: string): Promise<void> {
@@ -104,6 +113,7 @@ export function createSourceGate({ db, limits, maxWaitMs = 20_000 }: GateDeps): 
     await sql`
       with state as (
         update source_states set ${state}, consecutive_failures = consecutive_failures + 1,
+          paused_until = greatest(paused_until, clock_timestamp() + ${pauseMs} * interval '1 ms'),
           next_request_at = case when ${pauseMs} = 0 then next_request_at else
             greatest(next_request_at, clock_timestamp() + (${pauseMs} + ${toleranceMs}) * interval '1 ms') end
         where source = ${source}

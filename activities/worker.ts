@@ -46,6 +46,8 @@ const database = openDb({
   url: config.ingestDatabaseUrl,
   maxConnections: 10,
   applicationName: 'sluice-worker',
+  // Its transactions may take long; without an answer they would take for ever.
+  silence: { patienceMs: 5_000, deadlineMs: 5_000 },
   tracer,
 })
 const gate = createSourceGate({ db: database.db, limits: config.sources })

@@ -7,6 +7,11 @@ import type { Tracer } from '../telemetry/tracer.ts'
 
 /** After this a client is told that the database is out of reach; with what else happens it stays within a second. */
 export const DEADLINE_MS = 800
+/**
+ * A read whose server is gone fails within a second, however long others may take. Not before those who wait for its
+ * connection have given up: they would be given a new one, to nobody.
+ */
+const SILENCE = { patienceMs: 400, deadlineMs: 500 }
 /** More connections than this make two cores slower, not faster. */
 const READ_CONNECTIONS = 8
 
@@ -35,6 +40,7 @@ export function openReads(options: {
     connectDeadlineMs: DEADLINE_MS,
     ...options,
     maxConnections: READ_CONNECTIONS,
+    silence: SILENCE,
   })
 }
 
@@ -67,14 +73,14 @@ export function openPools(urls: {
       ? undefined
       : openDb({
           ...{ url: urls.accountDatabaseUrl, maxConnections: 2, applicationName: 'sluice-account' },
-          ...{ connectDeadlineMs: DEADLINE_MS, tracer },
+          ...{ connectDeadlineMs: DEADLINE_MS, silence: SILENCE, tracer },
         })
   const operators =
     urls.consoleDatabaseUrl === undefined
       ? undefined
       : openReadonlyDb({
           ...{ url: urls.consoleDatabaseUrl, maxConnections: 2, applicationName: 'sluice-console' },
-          connectDeadlineMs: DEADLINE_MS,
+          ...{ connectDeadlineMs: DEADLINE_MS, silence: SILENCE },
         })
   return {
     db: reads.db,

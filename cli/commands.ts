@@ -33,6 +33,12 @@ export const COMMANDS: readonly Command[] = [
     load: () => import('./commands/test-crash.ts'),
   },
   {
+    name: 'test-chaos',
+    usage: '[vitest arguments]',
+    help: 'hold the promises of docs/promises.md against faults of network, disk, clock and memory',
+    load: () => import('./commands/test-chaos.ts'),
+  },
+  {
     name: 'test-oracles',
     usage: '',
     help: 'compare with independent implementations',

@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect } from 'kysely'
 import type { ReadonlyKysely } from 'kysely/readonly'
 import pg from 'pg'
 import type { Tracer } from '../telemetry/tracer.ts'
+import { endSilent } from './end-silent.ts'
 import { PreparingClient } from './preparing-client.ts'
 import type { Database } from './schema.ts'
 import { tracingClient, TracingPool } from './tracing-client.ts'
@@ -23,6 +24,8 @@ interface PoolOptions {
   connectDeadlineMs?: number
   /** Milliseconds the caller waits for an answer, whatever the server does; absent: no limit. */
   answerDeadlineMs?: number
+  /** After how much use of a connection the server is asked whether it is there, and how long it may take; absent: never. */
+  silence?: { patienceMs: number; deadlineMs: number }
   /** Makes spans of the statements; absent or null: nobody does. */
   tracer?: Tracer | null
 }
@@ -44,11 +47,14 @@ export function openDb(options: PoolOptions): Connection<Db> {
     ...(options.answerDeadlineMs !== undefined && { query_timeout: options.answerDeadlineMs }),
     idleTimeoutMillis: 30_000,
   })
-  // Without a listener an idle connection that the server closes ends the process.
+  // Without a listener a connection that the server closes, idle or in use, ends the process. Its statement fails anyway.
   pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
+  const endWatch = options.silence && endSilent(pool, options.silence)
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
   // A query builder that was never used does not end the pool by itself.
   const close = async (): Promise<void> => {
+    await endWatch?.()
     await db.destroy()
     if (!pool.ended) await pool.end()
   }

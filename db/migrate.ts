@@ -1,9 +1,18 @@
 import { readdir, readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresDialect, sql } from 'kysely'
-import { type Migration, Migrator } from 'kysely/migration'
+import { type Migration, type MigrationInfo, Migrator } from 'kysely/migration'
 import pg from 'pg'
+import { LOCK_NOT_AVAILABLE, sqlStateOf } from './sql-state.ts'
 
 const FOLDER = new URL('./migrations/', import.meta.url)
+/**
+ * Whoever waits for a table is waited for by all who come later. So a migration lets go after this, which is less than the
+ * time limit of a charge, and tries again.
+ */
+const LOCK_TIMEOUT_MS = 500
+const LOCK_PAUSE_MS = 1_000
+const LOCK_TRIES = 200
 
 /**
  * Login roles: `ingest` writes data tables, `api` reads them, `meter` executes the metering functions, `gateway` those
@@ -34,24 +43,87 @@ interface MigrateOptions {
   /** Passwords set for the roles; a role that has none here is left as it is. */
   passwords: Partial<Record<Role, string>>
   log: (line: string) => void
+  /** Where the .sql files are, with a slash at its end; absent: those of the project. */
+  folder?: URL
 }
 
-/** Brings the database to the newest schema. Safe to run from several processes at once: an advisory lock orders them. */
-export async function migrate(options: MigrateOptions): Promise<void> {
-  const pool = new pg.Pool({ connectionString: options.databaseUrl, max: 2 })
+/**
+ * Brings the database to the newest schema, one migration after the other, while it is in use: none waits for a lock longer
+ * than what reads and charges bear. Safe to run from several processes at once: an advisory lock orders them.
+ */
+export async function migrate({
+  databaseUrl,
+  passwords,
+  log,
+  folder = FOLDER,
+}: MigrateOptions): Promise<void> {
+  const pool = new pg.Pool({
+    ...{ connectionString: databaseUrl, max: 2, options: `-c lock_timeout=${LOCK_TIMEOUT_MS}` },
+  })
   // The server may be stopped meanwhile: the statement fails, and that is enough.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   try {
-    await createRoles(db, options.passwords)
-    const migrator = new Migrator({ db, provider: { getMigrations: readMigrations } })
-    const { error, results } = await migrator.migrateToLatest()
-    for (const result of results ?? []) options.log(`migration ${result.migrationName}: ${result.status}`)
-    if (error) throw error
+    await createRoles(db, passwords)
+    const migrations = await readMigrations(folder)
+    const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+    await alone(db, async () => {
+      for (;;) {
+        const step = nextStep(await migrator.getMigrations(), migrations)
+        const last = step.at(-1)
+        if (last === undefined) return
+        await patiently({ name: last, log }, async () => {
+          const disableTransactions = isConcurrent(migrations[last]!)
+          const { error } = await migrator.migrateTo(last, { disableTransactions })
+          if (error) throw error
+        })
+        for (const name of step) log(`migration ${name}: Success`)
+      }
+    })
   } finally {
     await db.destroy()
   }
+}
+
+/** Names of those that come next and share a transaction: one, but in an empty database, which nobody uses, all that can. */
+function nextStep(known: readonly MigrationInfo[], migrations: Record<string, SqlMigration>): string[] {
+  const pending = known.filter(({ executedAt }) => !executedAt).map(({ name }) => name)
+  const firstConcurrent = pending.findIndex((name) => isConcurrent(migrations[name]!))
+  const isEmpty = pending.length === known.length
+  if (!isEmpty || firstConcurrent === 0) return pending.slice(0, 1)
+  return firstConcurrent === -1 ? pending : pending.slice(0, firstConcurrent)
+}
+
+/** Holds a lock of the session meanwhile. It is asked for again and again: who waits for it would hold an index up. */
+async function alone(db: Kysely<unknown>, work: () => Promise<void>): Promise<void> {
+  await db.connection().execute(async (session) => {
+    const key = sql`hashtext('sluice migrate')`
+    const isMine = async () =>
+      (await sql<{ mine: boolean }>`select pg_try_advisory_lock(${key}) as mine`.execute(session)).rows[0]!
+        .mine
+    while (!(await isMine())) await sleep(50)
+    try {
+      await work()
+    } finally {
+      await sql`select pg_advisory_unlock(${key})`.execute(session)
+    }
+  })
+}
+
+/** Tries again what did not get its lock in time, and says so. */
+async function patiently(
+  { name, log }: { name: string; log: (line: string) => void },
+  work: () => Promise<void>,
+): Promise<void> {
+  for (let attempt = 1; ; attempt++)
+    try {
+      return await work()
+    } catch (error) {
+      if (sqlStateOf(error) !== LOCK_NOT_AVAILABLE || attempt === LOCK_TRIES) throw error
+      if (attempt === 1) log(`migration ${name}: waits for what others hold; it is tried again each second`)
+      await sleep(LOCK_PAUSE_MS)
+    }
 }
 
 async function createRoles(db: Kysely<unknown>, passwords: MigrateOptions['passwords']): Promise<void> {
@@ -87,22 +159,44 @@ async function setUp(db: Kysely<unknown>, role: Role): Promise<void> {
 
 /** Name of the last migration: the version of the schema that this code goes with. */
 export async function schemaVersion(): Promise<string> {
-  return (await migrationFiles()).at(-1)!.slice(0, -4)
+  return (await migrationFiles(FOLDER)).at(-1)!.slice(0, -4)
 }
 
-const migrationFiles = async (): Promise<string[]> =>
-  (await readdir(FOLDER)).filter((file) => file.endsWith('.sql')).sort()
+const migrationFiles = async (folder: URL): Promise<string[]> =>
+  (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()
 
-/** The .sql files of db/migrations by name; each runs in one transaction with the others of the same call. */
-async function readMigrations(): Promise<Record<string, Migration>> {
-  const migrations: Record<string, Migration> = {}
-  for (const file of await migrationFiles()) {
-    const text = await readFile(new URL(file, FOLDER), 'utf8')
-    migrations[file.slice(0, -4)] = {
-      up: async (db) => {
-        await sql.raw(text).execute(db)
-      },
+interface SqlMigration extends Migration {
+  text: string
+}
+
+/** The .sql files of a folder by name. */
+async function readMigrations(folder: URL): Promise<Record<string, SqlMigration>> {
+  const migrations: Record<string, SqlMigration> = {}
+  for (const file of await migrationFiles(folder)) {
+    const text = await readFile(new URL(file, folder), 'utf8')
+    const up = async (db: Kysely<unknown>): Promise<void> => {
+      if (isConcurrent({ text })) await buildConcurrently(db, text)
+      else await sql.raw(text).execute(db)
     }
+    migrations[file.slice(0, -4)] = { text, up }
   }
   return migrations
+}
+
+/** A file that builds indexes beside the writers: such a statement takes no transaction. */
+const isConcurrent = ({ text }: Pick<SqlMigration, 'text'>): boolean => /\bindex concurrently\b/i.test(text)
+
+/**
+ * Statement by statement, without a limit: an index that is built so waits for old transactions, and nobody for it. A build
+ * that was cut off leaves a broken index, so the file first drops what it makes.
+ */
+async function buildConcurrently(db: Kysely<unknown>, text: string): Promise<void> {
+  await sql`set lock_timeout = 0`.execute(db)
+  try {
+    const statements = text.replace(/--.*$/gm, '').split(';')
+    for (const statement of statements.filter((one) => one.trim() !== ''))
+      await sql.raw(statement).execute(db)
+  } finally {
+    await sql`reset lock_timeout`.execute(db)
+  }
 }

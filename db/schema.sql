@@ -1637,6 +1637,7 @@ table source_states
   last_failure_at timestamp with time zone
   last_failure text
   consecutive_failures integer not null default 0
+  paused_until timestamp with time zone not null default '-infinity'::timestamp with time zone
   constraint source_states_pkey PRIMARY KEY (source)
   grant select to api
   grant delete, insert, select, update to ingest

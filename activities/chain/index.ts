@@ -68,16 +68,15 @@ export function createChainActivities(
 
     /** False when the rows do not reach the head, after a reorg on the way: the sync has to go on. */
     async completeWalletSync({ walletId, networkId }: { walletId: string; networkId: string }) {
-      return await completeSync(pool, { walletId, networkId, at: now() })
+      return await completeSync(pool, { walletId, networkId })
     },
 
     async failWalletSync({ address, networkId, failure }: WalletSyncKey & { failure: string }) {
-      await failSync(pool, { address, networkId, at: now(), failure })
+      await failSync(pool, { address, networkId, failure })
     },
 
     async listDueWallets(input: { olderThanSeconds: number; limit: number }) {
-      const before = new Date(now().getTime() - input.olderThanSeconds * 1_000)
-      return await dueSyncs(pool, { before, limit: input.limit })
+      return await dueSyncs(pool, input)
     },
   }
 }

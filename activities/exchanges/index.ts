@@ -64,16 +64,15 @@ export function createExchangesActivities(deps: ActivityDeps) {
     },
 
     async completeExchangeSync({ connectionId, targetMs }: SyncStepInput): Promise<void> {
-      await completeExchangeSync(pool, { connectionId, at: now(), coveredTo: new Date(targetMs) })
+      await completeExchangeSync(pool, { connectionId, coveredTo: new Date(targetMs) })
     },
 
     async failExchangeSync({ connectionId, failure }: ConnectionKey & { failure: string }): Promise<void> {
-      await failExchangeSync(pool, { connectionId, failure, at: now() })
+      await failExchangeSync(pool, { connectionId, failure })
     },
 
     async listDueExchanges(input: { olderThanSeconds: number; limit: number }): Promise<string[]> {
-      const before = new Date(now().getTime() - input.olderThanSeconds * 1_000)
-      return dueConnections(pool, { before, limit: input.limit })
+      return dueConnections(pool, input)
     },
   }
 }

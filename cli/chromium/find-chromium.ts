@@ -1,5 +1,5 @@
 import { firstOf, programOnPath, workingProgram } from '../find-program.ts'
-import { installChromium } from './install-chromium.ts'
+import { installSystemPackage } from '../install-system-package.ts'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 const VERSION_TIMEOUT_MS = 30_000
@@ -15,7 +15,7 @@ interface FindOptions {
  * Finds the browser of the tests in the order: CHROMIUM_PATH, a program on PATH, the package of Debian. When all fail the
  * error names each try and why it failed.
  */
-export async function findChromium({ env, log, install = installChromium }: FindOptions): Promise<string> {
+export async function findChromium({ env, log, install = installDebians }: FindOptions): Promise<string> {
   const path = env['PATH'] ?? ''
   const found = await firstOf([
     { origin: 'CHROMIUM_PATH', find: async () => given(env['CHROMIUM_PATH']) },
@@ -28,6 +28,9 @@ export async function findChromium({ env, log, install = installChromium }: Find
       'Install Chromium or Chrome, or set CHROMIUM_PATH to one.',
   )
 }
+
+const installDebians = ({ log }: { log: (line: string) => void }) =>
+  installSystemPackage({ name: 'chromium', log })
 
 async function given(program: string | undefined): Promise<string> {
   if (!program) throw new Error('not set')

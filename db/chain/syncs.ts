@@ -25,44 +25,48 @@ export async function startSync(
   return { walletId, synced: sync.rows[0]!.synced }
 }
 
-/** Marks a sync as done, but only when its rows reach the head that it started with. */
+/**
+ * Marks a sync as done, but only when its rows reach the head that it started with. When, that is for the clock of the
+ * database to say: it is compared with the time of requests, which is the database's.
+ */
 export async function completeSync(
   pool: pg.Pool,
-  input: { walletId: string; networkId: string; at: Date },
+  input: { walletId: string; networkId: string },
 ): Promise<boolean> {
   const { rowCount } = await pool.query(
-    `update wallet_syncs set synced_at = $3, failed_at = null, failure = null
+    `update wallet_syncs set synced_at = clock_timestamp(), failed_at = null, failure = null
      where wallet_id = $1 and network_id = $2 and cursor_block >= head_block and normalised_block >= head_block`,
-    [input.walletId, input.networkId, input.at],
+    [input.walletId, input.networkId],
   )
   return rowCount === 1
 }
 
-export async function failSync(pool: pg.Pool, input: SyncKey & { at: Date; failure: string }): Promise<void> {
+export async function failSync(pool: pg.Pool, input: SyncKey & { failure: string }): Promise<void> {
   await pool.query(
     `with wallet as (
        insert into wallets (address) values ($1) on conflict (address) do update set address = excluded.address
        returning id
      )
-     insert into wallet_syncs (wallet_id, network_id, failed_at, failure) select id, $2, $3, $4 from wallet
+     insert into wallet_syncs (wallet_id, network_id, failed_at, failure) select id, $2, clock_timestamp(), $3 from wallet
      on conflict (wallet_id, network_id) do update set failed_at = excluded.failed_at, failure = excluded.failure`,
-    [input.address, input.networkId, input.at, input.failure],
+    [input.address, input.networkId, input.failure],
   )
 }
 
 /** Wallets whose last sync is older than it should be, the oldest first. A failed one waits as long as a synced one. */
 export async function dueSyncs(
   pool: pg.Pool,
-  input: { before: Date; limit: number },
+  input: { olderThanSeconds: number; limit: number },
 ): Promise<{ address: string; networkId: string }[]> {
   const { rows } = await pool.query<{ address: string; network_id: string }>(
     `select wallet.address, sync.network_id from wallet_syncs as sync
      join wallets as wallet on wallet.id = sync.wallet_id
      join networks as network on network.id = sync.network_id and network.active
-     where greatest(coalesce(sync.synced_at, '-infinity'), coalesce(sync.failed_at, '-infinity')) < $1
+     where greatest(coalesce(sync.synced_at, '-infinity'), coalesce(sync.failed_at, '-infinity'))
+       < clock_timestamp() - $1 * interval '1 second'
      order by greatest(coalesce(sync.synced_at, '-infinity'), coalesce(sync.failed_at, '-infinity'))
      limit $2`,
-    [input.before, input.limit],
+    [input.olderThanSeconds, input.limit],
   )
   return rows.map((row) => ({ address: row.address, networkId: row.network_id }))
 }

@@ -87,38 +87,39 @@ export async function refuseCredentials(
   })
 }
 
+/** When, that is for the clock of the database to say, which requests are compared with. */
 export async function completeExchangeSync(
   pool: pg.Pool,
-  input: { connectionId: string; at: Date; coveredTo: Date },
+  input: { connectionId: string; coveredTo: Date },
 ): Promise<void> {
   await pool.query(
-    `update exchange_connections set synced_at = $2, covered_to = $3, failed_at = null, failure = null where id = $1`,
-    [input.connectionId, input.at, input.coveredTo],
+    `update exchange_connections set synced_at = clock_timestamp(), covered_to = $2, failed_at = null, failure = null
+     where id = $1`,
+    [input.connectionId, input.coveredTo],
   )
 }
 
 export async function failExchangeSync(
   pool: pg.Pool,
-  input: { connectionId: string; at: Date; failure: string },
+  input: { connectionId: string; failure: string },
 ): Promise<void> {
-  await pool.query(`update exchange_connections set failed_at = $2, failure = $3 where id = $1`, [
-    input.connectionId,
-    input.at,
-    input.failure,
-  ])
+  await pool.query(
+    'update exchange_connections set failed_at = clock_timestamp(), failure = $2 where id = $1',
+    [input.connectionId, input.failure],
+  )
 }
 
 /** Connections that were synced once and are due again, the oldest first. A failed one waits as long as a synced one. */
 export async function dueConnections(
   pool: pg.Pool,
-  input: { before: Date; limit: number },
+  input: { olderThanSeconds: number; limit: number },
 ): Promise<string[]> {
   const { rows } = await pool.query<{ id: string }>(
     `select id from exchange_connections
      where synced_at is not null and active_version is not null
-       and greatest(synced_at, coalesce(failed_at, '-infinity')) < $1
+       and greatest(synced_at, coalesce(failed_at, '-infinity')) < clock_timestamp() - $1 * interval '1 second'
      order by greatest(synced_at, coalesce(failed_at, '-infinity')) limit $2`,
-    [input.before, input.limit],
+    [input.olderThanSeconds, input.limit],
   )
   return rows.map(({ id }) => id)
 }

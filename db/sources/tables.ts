@@ -7,6 +7,7 @@ export interface SourceState {
   last_failure_at: Date | null
   last_failure: string | null
   consecutive_failures: Generated<number>
+  paused_until: Generated<Date>
 }
 
 /** Requests to a source within an hour, retries included; `failures` are those without a usable answer. */

@@ -5,50 +5,17 @@ import { setTimeout } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { DEADLINE_MS } from '../../api/open-pools.ts'
 import { routes } from '../../api/routes.ts'
-import { ownerUrl, postgresService } from '../../cli/postgres/postgres-service.ts'
-import { prepareCluster } from '../../cli/postgres/prepare-cluster.ts'
-import { freePort } from '../../cli/supervisor/free-port.ts'
-import { type Running, startService } from '../../cli/supervisor/service.ts'
-import { migrate } from '../../db/migrate.ts'
 import { startApi } from '../setup/api.ts'
-import { ROLE_PASSWORDS } from '../setup/database.ts'
+import { startOwnPostgres } from '../setup/own-postgres.ts'
 import { query } from '../setup/query.ts'
 import { probeRoutes } from './probe-routes.ts'
 
 // A server of its own, because this file kills it. fsync stays on: that is what an acknowledged charge rests on.
 const folder = await mkdtemp(join(tmpdir(), 'sluice-outage-'))
-const cluster = await prepareCluster({
-  folder: join(folder, 'postgres'),
-  ownerPassword: 'owner',
-  log: () => {},
-})
-const port = await freePort()
-let postgres: Running
-
-async function start(): Promise<void> {
-  // The sessions of a killed server hold its memory for a moment.
-  for (let attempt = 0; ; attempt++) {
-    postgres = startService(postgresService({ cluster, port, ownerPassword: 'owner' }), {
-      onLine: () => {},
-      onSpawn: () => {},
-      onExit: () => {},
-    })
-    const failure = await postgres.ready.then(
-      () => null,
-      (error: Error) => error,
-    )
-    if (!failure) return
-    if (attempt === 20) throw failure
-    await setTimeout(200)
-  }
-}
-
-await start()
-const url = ownerUrl({ port, ownerPassword: 'owner', database: 'postgres' })
-await migrate({ databaseUrl: url, passwords: ROLE_PASSWORDS, log: () => {} })
-const roleUrl = (role: string) => `postgres://${role}:${role}@127.0.0.1:${port}/postgres`
+const postgres = await startOwnPostgres(join(folder, 'postgres'))
+const url = postgres.database.ownerUrl
 const api = await startApi({
-  database: { ownerUrl: url, apiUrl: roleUrl('api'), meterUrl: roleUrl('meter') },
+  database: postgres.database,
   routes: [...routes, ...probeRoutes],
   deadlineMs: DEADLINE_MS,
 })
@@ -120,21 +87,21 @@ async function expectBooks(accountId: string, ok: number, inFlight: number): Pro
   expect(books!.entries).toBeLessThanOrEqual(ok + inFlight)
 }
 
-test('C2 Postgres killed under load: no acknowledged charge lost; A2: 503 within a second, recovery without a restart', async () => {
+test('A2, C2 Postgres killed under load: 503 within a second, recovery without a restart, no acknowledged charge lost', async () => {
   const { accountId, key } = await api.newAccount({ plan: 'enterprise' })
   let answered = 1
   let failed = 0
   expect((await ask('/probe', key)).status).toBe(200)
   for (let kill = 0; kill < 3; kill++) {
     const { ok, unavailable } = await underLoad(key, async () => {
-      process.kill(postgres.pid, 'SIGKILL')
-      await postgres.ended
+      process.kill(postgres.pid(), 'SIGKILL')
+      await postgres.ended()
       await setTimeout(1_000)
     })
     answered += ok
     failed += unavailable
     expect(await ask('/status')).toMatchObject({ status: 200, body: { status: 'degraded' } })
-    await start()
+    await postgres.start()
     expect(await recovered(key)).toBeLessThan(5_000)
     answered++
   }
@@ -143,7 +110,7 @@ test('C2 Postgres killed under load: no acknowledged charge lost; A2: 503 within
   expect(await ask('/status')).toMatchObject({ status: 200, body: { status: 'ok' } })
 }, 60_000)
 
-test('Postgres that hangs: 503 within a second, and what was answered 503 is not charged afterwards', async () => {
+test('A2 Postgres that hangs: 503 within a second, and what was answered 503 is not charged afterwards', async () => {
   const { accountId, key } = await api.newAccount({ plan: 'enterprise' })
   const sessions = () =>
     query<{ pid: number }>(
@@ -152,7 +119,7 @@ test('Postgres that hangs: 503 within a second, and what was answered 503 is not
     )
   let pids: number[] = []
   const { ok, unavailable } = await underLoad(key, async () => {
-    pids = [...(await sessions()).map(({ pid }) => pid), postgres.pid]
+    pids = [...(await sessions()).map(({ pid }) => pid), postgres.pid()]
     for (const pid of pids) process.kill(pid, 'SIGSTOP')
     await setTimeout(2_500)
     for (const pid of pids) process.kill(pid, 'SIGCONT')

@@ -210,7 +210,7 @@ describe('the served form', () => {
     expect(receipt.main!.valueUsd).toBeNull()
   })
 
-  test('2^256-1 base units are counted exactly up to the JSON edge', () => {
+  test('Y17 2^256-1 base units are counted exactly up to the JSON edge', () => {
     const row = served(transaction({ from: THEM }), [got(UNI, 2n ** 256n - 1n)], ['0.00001234'])
     expect(row.main!.count).toEqual({ coefficient: 2n ** 256n - 1n, scale: 18 })
   })

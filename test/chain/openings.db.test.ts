@@ -83,7 +83,7 @@ describe('balances that the movements do not explain', () => {
 })
 
 describe('a node without traces', () => {
-  test('internal transfers come from the explorer, in the next cycle when it lags', async () => {
+  test('Y4 internal transfers come from the explorer, in the next cycle when it lags', async () => {
     const wallet = '0x00000000000000000000000000000000000000d3'
     await mineTransfers(node, { wallet, blocks: 2, salt: 4 })
     const send = (data: string, value: bigint) =>

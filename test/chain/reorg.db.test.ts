@@ -60,7 +60,7 @@ async function expectBranch(of: Anvil) {
 
 describe('reorgs on real nodes', () => {
   test.each([1, 2, 3, 7, 11])(
-    'of depth %i: the orphans go, the new branch comes, and back again',
+    'Y5, Y6 of depth %i: the orphans go, the new branch comes, and back again',
     async (depth) => {
       node.switchTo(first)
       await sync()
@@ -109,7 +109,7 @@ describe('reorgs on real nodes', () => {
     await sync()
   })
 
-  test('deeper than can be undone: the sync halts and nothing is deleted', async () => {
+  test('Y5 deeper than can be undone: the sync halts and nothing is deleted', async () => {
     const before = await contents(pool)
     const second = await branchOff(first, (await headOf(first)) - REORG_DEPTH - 8)
     nodes.push(second)
@@ -120,7 +120,7 @@ describe('reorgs on real nodes', () => {
     node.switchTo(first)
   })
 
-  test('killed at any statement and resumed, also within a reorg: the same rows as an undisturbed sync', async () => {
+  test('Y1, Y6 killed at any statement and resumed, also within a reorg: the same rows as an undisturbed sync', async () => {
     const second = await branchOff(first, (await headOf(first)) - 9)
     nodes.push(second)
     await mineTransfers(second, { wallet: WALLET, blocks: 11, salt: 600 })

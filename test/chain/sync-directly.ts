@@ -54,7 +54,6 @@ export async function syncDirectly(options: {
   beforeStep()
   const { openings } = await verifyBalances(deps, { ...wallet, headBlock })
   beforeStep()
-  if (!(await completeSync(pool, { walletId, networkId, at: now() })))
-    throw new Error('the sync is not complete')
+  if (!(await completeSync(pool, { walletId, networkId }))) throw new Error('the sync is not complete')
   return { walletId, headBlock, openings }
 }

@@ -4,6 +4,8 @@ import { type Running, type ServiceSpec, startService } from '../../cli/supervis
 
 export interface KeptAlive {
   name: string
+  /** Of the process that runs now. */
+  pid: () => number
   /** Resolves when the process that runs now is up. */
   up: () => Promise<void>
   /** Ends it with SIGKILL, and every process it has started; it is started again. */
@@ -50,7 +52,7 @@ export function keepAlive(spec: ServiceSpec, logFile: string): KeptAlive {
     await over
   }
 
-  return { name: spec.name, up, kill: () => killTree(running.pid), stop }
+  return { name: spec.name, pid: () => running.pid, up, kill: () => killTree(running.pid), stop }
 }
 
 /** Postgres gives each backend a session of its own: a group would not reach them. */

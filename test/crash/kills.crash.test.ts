@@ -11,11 +11,11 @@ import { createRandom } from '../../sandbox/chain/random.ts'
 import type { NetworkId } from '../../sandbox/chain/tokens.ts'
 import { chainTransfers } from '../chain/independent-transfers.ts'
 import { storedTransfers, sumText } from '../chain/stored-transfers.ts'
-import { syncDirectly, testNetwork } from '../chain/sync-directly.ts'
 import { query } from '../setup/query.ts'
 import { type ClientLog, startClients } from './keyed-clients.ts'
 import { startTopology, type Topology } from './topology.ts'
-import { WALLET_TABLES, walletTables } from './wallet-tables.ts'
+import { undisturbedRun } from './undisturbed-run.ts'
+import { walletTables } from './wallet-tables.ts'
 
 const SEED = Number(process.env['CRASH_SEED'] ?? 7)
 /** The API is what charges: it is killed most. */
@@ -157,10 +157,10 @@ test('the transfers are those of the chain, none lost and none twice', async () 
   await close()
 })
 
-test('the tables of the wallets are those of a run without a kill', async () => {
+test('Y1 the tables of the wallets are those of a run without a kill', async () => {
   const { api, worker } = topology.parts
   await Promise.all([api.stop(), worker.stop()])
-  const oracleUrl = await undisturbedRun()
+  const oracleUrl = await undisturbedRun(topology, { addresses, networks: NETWORKS })
   const [killed, oracle] = [await walletTables(sluiceUrl), await walletTables(oracleUrl)]
   console.table(
     Object.entries(killed).map(([table, { rows, digest }]) => ({
@@ -170,23 +170,6 @@ test('the tables of the wallets are those of a run without a kill', async () => 
   expect(killed['movements']!.rows).toBeGreaterThan(100)
   expect(killed).toEqual(oracle)
 })
-
-/** The same coins and chains, the same syncs one after the other, in a database of its own. */
-async function undisturbedRun(): Promise<string> {
-  const admin = topology.databaseUrl('postgres')
-  await query(admin, `select pg_terminate_backend(pid) from pg_stat_activity where datname = 'sluice'`)
-  await sleep(500)
-  await query(admin, 'create database oracle template sluice')
-  const url = topology.databaseUrl('oracle')
-  await query(url, `truncate ${WALLET_TABLES.join(', ')} cascade`)
-  const { pool, close } = openDb({ url, maxConnections: 4, applicationName: 'crash-test' })
-  for (const networkId of NETWORKS) {
-    const network = await testNetwork(pool, { networkId, url: topology.rpcs[networkId].url })
-    for (const address of addresses) await syncDirectly({ pool, network, address })
-  }
-  await close()
-  return url
-}
 
 async function creditsOf(accountId: string): Promise<{ charged: number; posted: number; reserved: number }> {
   const [credits] = await query<{ charged: number; posted: number; reserved: number }>(

@@ -9,14 +9,25 @@ import { apiService, simulatorService, workerService } from '../../cli/superviso
 import { findTemporal } from '../../cli/temporal/find-temporal.ts'
 import { temporalService } from '../../cli/temporal/temporal-service.ts'
 import { migrate } from '../../db/migrate.ts'
+import type { NetworkId } from '../../sandbox/chain/tokens.ts'
 import { fillChains, startChains } from '../sandbox/chains.ts'
 import { query } from '../setup/query.ts'
 import { keepAlive, type KeptAlive } from './keep-alive.ts'
 
 export type Topology = Awaited<ReturnType<typeof startTopology>>
 
-/** All parts of an installation on free ports, each a process that comes back when it is killed. */
-export async function startTopology(folder: string, log: (line: string) => void) {
+/** Between which parts something may stand: who asks, and whom. */
+export type Link = `${'api' | 'worker'}-postgres` | `worker-${'temporal' | 'sandbox' | NetworkId}`
+
+/**
+ * All parts of an installation on free ports, each a process that comes back when it is killed. `via` may put something
+ * in between: it is told a link and the port of who is asked, and names the port to ask instead.
+ */
+export async function startTopology(
+  folder: string,
+  log: (line: string) => void,
+  via: (link: Link, port: number) => Promise<number> = async (_link, port) => port,
+) {
   chmodSync(folder, 0o711)
   const stops: (() => Promise<void>)[] = []
   const keep = async (spec: Parameters<typeof keepAlive>[0]): Promise<KeptAlive> => {
@@ -67,12 +78,25 @@ export async function startTopology(folder: string, log: (line: string) => void)
     const path = { PATH: process.env['PATH'] ?? '' }
     const simulatorEnv = { ...path, ...sandboxEnvironment(ports), SANDBOX_SEED: '5' }
     await keep(simulatorService({ port: ports.sandbox, env: simulatorEnv }))
-    const run = { ports, temporalAddress: `127.0.0.1:${temporalPort}`, sources: 'sandbox' as const }
-    const env = { ...path, ...serviceEnvironment({ run, secrets }) }
-    const worker = await keep(workerService(env))
-    const api = await keep(apiService({ port: ports.api, env }))
+    const temporalAddress = `127.0.0.1:${await via('worker-temporal', temporalPort)}`
+    const environment = (own: Partial<typeof ports>) => {
+      const run = { ports: { ...ports, ...own }, temporalAddress, sources: 'sandbox' as const }
+      return { ...path, ...serviceEnvironment({ run, secrets }) }
+    }
+    const workerEnv = environment({
+      postgres: await via('worker-postgres', port),
+      sandbox: await via('worker-sandbox', ports.sandbox),
+      ethereum: await via('worker-ethereum', ports.ethereum),
+      'base-wallet': await via('worker-base-wallet', ports['base-wallet']),
+    })
+    const worker = await keep(workerService(workerEnv))
+    /** One more, beside the first. */
+    const startWorker = () => keep({ ...workerService(workerEnv), name: 'second-worker' })
+    const apiEnv = environment({ postgres: await via('api-postgres', port) })
+    const api = await keep(apiService({ port: ports.api, env: apiEnv }))
     const apiUrl = `http://127.0.0.1:${ports.api}/v1`
-    return { parts: { api, worker, postgres, temporal }, apiUrl, databaseUrl, rpcs: chains.rpcs, stop }
+    const parts = { api, worker, postgres, temporal }
+    return { parts, startWorker, apiUrl, temporalPort, databaseUrl, rpcs: chains.rpcs, stop }
   } catch (error) {
     await stop()
     throw error

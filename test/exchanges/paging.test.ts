@@ -116,7 +116,7 @@ describe.each(pagings)('%s', (_name, venue, pagingOf) => {
   })
 })
 
-test('a page that is full at one instant is an error, not an endless loop or a loss', () => {
+test('Y9 a page that is full at one instant is an error, not an endless loop or a loss', () => {
   const rows = Array.from({ length: 10 }, (_, i) => ({ id: i, at: START + 50 }))
   for (const [fullPage, venue] of [
     ['newest', newestFirst],

@@ -123,7 +123,7 @@ describe('a payment that was settled', () => {
 test.each([
   ['3 fifty requests at the same time with one signature', 1],
   ['42 two gateways with one signature', 2],
-])('%s: one settlement, one answer', async (_, count) => {
+])('S10 %s: one settlement, one answer', async (_, count) => {
   const gateways = [gateway, newGateway()].slice(0, count)
   const work = countedWork()
   const payment = await newPayment({ payer })

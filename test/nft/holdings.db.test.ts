@@ -84,7 +84,7 @@ async function expectHoldings(on: Anvil): Promise<void> {
 }
 
 describe('holdings on a real node', () => {
-  test('are what the contracts say: mints, gifts, batches, self-transfers, ids and amounts of 256 bits', async () => {
+  test('Y17 are what the contracts say: mints, gifts, batches, self-transfers, ids and amounts of 256 bits', async () => {
     await mine(first, [mints(WALLET, 1n), mints(WALLET, 2n), mints(OTHER, 3n), copies(WALLET, 1n, 10n)])
     await expectHoldings(first)
     await mine(first, [gives(WALLET, WALLET, 1n), mints(WALLET, MOST), copies(WALLET, MOST, MOST)])

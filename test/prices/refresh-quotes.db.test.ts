@@ -48,7 +48,7 @@ test('the same refresh twice changes no row', async () => {
 })
 
 test.each(['jump', 'negative', 'nan', 'stale'] as const)(
-  'a first source that lies (%s) is held back: last good values stay, marked stale, the rows go to quarantine',
+  'Y9 a first source that lies (%s) is held back: last good values stay, marked stale, the rows go to quarantine',
   async (lie) => {
     const before = await quotes()
     clock.nowMs += 60_000

@@ -21,7 +21,7 @@ beforeAll(async () => {
 }, 60_000)
 
 test.each(histories)(
-  '%s is still what the workflow does',
+  'Y13 %s is still what the workflow does',
   async (name) => {
     await Worker.runReplayHistory({ workflowBundle: bundle }, read(name), name)
   },

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -83,7 +84,7 @@ test('after three tries the source is unavailable, and its state says why', asyn
   })
 })
 
-test('an answer of one byte at a time is cut at the deadline', async () => {
+test('Y8 an answer of one byte at a time is cut at the deadline', async () => {
   upstream.play((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' })
     const drip = setInterval(() => response.write(' '), 50)
@@ -111,7 +112,15 @@ describe('faults that would come again are not tried again', () => {
     ['a number of 10^400 where a flag belongs', json('{"ok":1e400}'), /unexpected answer/],
     ['a body over the cap', json(`{"ok":true,"pad":"${'x'.repeat(100_000)}"}`), /over 65536 bytes/],
     [
-      'a gzip bomb, by its size when unpacked',
+      'Y10 a body of 200 MB',
+      (_request, response) => {
+        response.writeHead(200)
+        Readable.from(Array(200).fill(Buffer.alloc(1_048_576, ' '))).pipe(response)
+      },
+      /over 65536 bytes/,
+    ],
+    [
+      'Y10 a gzip bomb, by its size when unpacked',
       (_request, response) => {
         response.writeHead(200, { 'content-encoding': 'gzip' })
         response.end(bomb)
@@ -154,7 +163,7 @@ test('an error body with status 200 is what the adapter says it is', async () =>
 })
 
 describe('429', () => {
-  test('Retry-After holds back every worker, then the request goes through: no second 429', async () => {
+  test('Y7 Retry-After holds back every worker, then the request goes through: no second 429', async () => {
     upstream.play(json({}, 429, { 'retry-after': '1' }), good)
     const another = client()
     const first = get()
@@ -165,6 +174,20 @@ describe('429', () => {
     expect(later).toHaveLength(2)
     for (const request of later) expect(request.atMs - refused!.atMs).toBeGreaterThan(950)
     await another.close()
+  })
+
+  test('Y7 Retry-After holds back those as well that have got their turn and wait for it', async () => {
+    // One after the other, 20 a second: the first answer comes while all others wait.
+    const slow = { venue: { requestsPerSecond: 20, burst: 1 } }
+    const gate = createSourceGate({ db, limits: slow })
+    const waiting = createHttpClient({ gate, sources, random: () => 0, deadlineMs: 2_000 })
+    upstream.play(json({}, 429, { 'retry-after': '1' }), good)
+    const asked = Array.from({ length: 10 }, (_, n) => get(`/${n}`, waiting))
+    expect(await Promise.all(asked)).toEqual(Array(10).fill({ ok: true }))
+    const [refused, ...later] = upstream.requests
+    expect(later).toHaveLength(10)
+    for (const request of later) expect(request.atMs - refused!.atMs).toBeGreaterThan(950)
+    await waiting.close()
   })
 
   test('a date in Retry-After is understood; a wait that is too long is handed to the caller', async () => {

@@ -138,7 +138,7 @@ describe('GET /wallet/balance', () => {
   test('a synced wallet that holds nothing has an empty list', async () =>
     expect((await balance(`/wallet/balance?address=${poor}&connectionId=all`)).body).toEqual([]))
 
-  test('a wallet that was never synced on any of the networks is 409', async () => {
+  test('Y16 a wallet that was never synced on any of the networks is 409', async () => {
     for (const query of [
       `address=${unknown}&connectionId=all`,
       `address=${poor}&connectionId=base-wallet`,

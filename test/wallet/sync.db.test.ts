@@ -92,6 +92,13 @@ describe('PATCH /wallet/transactions', () => {
     expect(await workflowIds()).toEqual([`sync:${first}:base-wallet`])
   })
 
+  test('Y12 on a host whose clock is a day behind, a wallet is synced when that is asked for', async () => {
+    const tomorrow = new Date(Date.now() + 86_400_000)
+    await insertWallet(api.owner, { address: first, syncs: { ethereum: tomorrow } })
+    expect((await patch(`?address=${first}&connectionId=ethereum`)).body).toEqual({ status: 'syncing' })
+    expect(await workflowIds()).toEqual([`sync:${first}:ethereum`])
+  })
+
   test.each<[string, string, unknown, string]>([
     ['nothing', '', undefined, 'Invalid parameter: address'],
     ['no network', `?address=${first}`, undefined, 'Invalid parameter: connectionId'],
@@ -139,7 +146,7 @@ describe('PATCH /wallet/transactions', () => {
 })
 
 describe('GET /wallet/status', () => {
-  test('is syncing from the request on, until every listed network is synced', async () => {
+  test('Y16 is syncing from the request on, until every listed network is synced', async () => {
     expect(await statusOf(`address=${first}&connectionId=ethereum`)).toBe('syncing')
     await patch(`?address=${first}&connectionId=all`)
     expect(await statusOf(`address=${first}&connectionId=all`)).toBe('syncing')

@@ -4,17 +4,17 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 
 const DEADLINE_MS = 600_000
-const STEPS = [
-  ['update', '-qq'],
-  ['install', '-y', '-qq', '--no-install-recommends', 'chromium'],
-]
 
-/** Installs Debian's package, once; needs root. */
-export async function installChromium({ log }: { log: (line: string) => void }): Promise<void> {
+/** Installs a package of Debian, once; needs root. Rejects with the reason when it cannot. */
+export async function installSystemPackage(options: {
+  name: string
+  log: (line: string) => void
+}): Promise<void> {
   if (process.getuid?.() !== 0) throw new Error('needs root')
-  log('Chromium: installing the package of the system; this takes a minute, once')
+  options.log(`${options.name}: installing the package of the system; this takes a minute, once`)
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  for (const args of STEPS)
+  const install = ['install', '-y', '-qq', '--no-install-recommends', options.name]
+  for (const args of [['update', '-qq'], install])
     await run('apt-get', args, { env, timeout: DEADLINE_MS, maxBuffer: 64 * 1_048_576 }).catch(
       (error: NodeJS.ErrnoException & { stderr?: string }) => {
         if (error.code === 'ENOENT') throw new Error('no program "apt-get" on PATH')

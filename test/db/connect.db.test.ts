@@ -1,0 +1,62 @@
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { afterAll, expect, test } from 'vitest'
+import { openDb } from '../../db/connect.ts'
+import { testDatabase } from '../setup/database.ts'
+import { query } from '../setup/query.ts'
+
+const database = await testDatabase()
+
+test('A2 a connection in use that the server ends fails its statement, not the process', async () => {
+  const { pool, close } = openDb({ url: database.apiUrl, maxConnections: 1, applicationName: 'test' })
+  const client = await pool.connect()
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  await query(database.ownerUrl, 'select pg_terminate_backend($1, 1000)', [rows[0]!.pid])
+  await expect(client.query('select 1')).rejects.toThrow(/terminat|not queryable/)
+  client.release(true)
+  expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+  await close()
+})
+
+/** A way to the server on which nothing comes any more when it is muted, and nobody is told. */
+async function mutableWay() {
+  const to = new URL(database.apiUrl)
+  const { hostname, port } = to
+  let isMute = false
+  const sockets: Socket[] = []
+  const server = createServer((near) => {
+    const far = connect(Number(port), hostname)
+    sockets.push(near, far)
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      one.on('data', (data) => isMute || other.write(data))
+      one.on('error', () => {})
+      one.on('close', () => isMute || other.destroy())
+    }
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  afterAll(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  to.port = String((server.address() as AddressInfo).port)
+  return { url: to.href, mute: (mute: boolean) => void (isMute = mute) }
+}
+
+test('A2 a statement whose server has fallen silent fails, one that takes long does not', async () => {
+  const way = await mutableWay()
+  const { pool, close } = openDb({
+    ...{ url: way.url, maxConnections: 1, applicationName: 'test', connectDeadlineMs: 1_000 },
+    silence: { patienceMs: 150, deadlineMs: 250 },
+  })
+  expect((await pool.query(`select 'long' as what, pg_sleep(0.6)`)).rows).toMatchObject([{ what: 'long' }])
+  const asked = pool.query('select pg_sleep(0.3)')
+  way.mute(true)
+  const startMs = performance.now()
+  await expect(asked).rejects.toThrow('Connection terminated')
+  expect(performance.now() - startMs).toBeLessThan(2_000)
+  way.mute(false)
+  expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+  await close()
+})
