@@ -14,8 +14,12 @@ const READ_CONNECTIONS = 8
 /** That of memory and SSDs. At 4, that of turning disks, deep pages are sorted instead of read along their index. */
 const RANDOM_PAGE_COST = 1.1
 
+/** A replica that does not let us in by then is away: there is the primary, which has its own time. */
+const REPLICA_DEADLINE_MS = 200
+
 export interface ApiPools {
   db: ReadonlyDb
+  replica?: ReadonlyDb
   meter: Meter
   vault?: Vault
   shares: Shares
@@ -44,9 +48,15 @@ export function openReads(options: {
   })
 }
 
+/** The same on a replica. */
+export const openReplica = (
+  options: Pick<Parameters<typeof openReads>[0], 'url' | 'applicationName' | 'tracer'>,
+) => openReads({ ...options, connectDeadlineMs: REPLICA_DEADLINE_MS })
+
 /** The connections of the API: reads as role `api`; metering as role `meter`, where no read can hold it up. */
 export function openPools(urls: {
   databaseUrl: string
+  replicaUrl?: string
   meterDatabaseUrl: string
   exchangeSealKey?: string
   sharePepper?: string
@@ -60,6 +70,10 @@ export function openPools(urls: {
   const reads = openReads({
     ...{ url: urls.databaseUrl, applicationName: 'sluice-api', connectDeadlineMs: deadlineMs, tracer },
   })
+  const replica =
+    urls.replicaUrl === undefined
+      ? undefined
+      : openReplica({ url: urls.replicaUrl, applicationName: 'sluice-api', tracer })
   const openMeter = (): Connection<unknown> =>
     openDb({
       ...{ url: urls.meterDatabaseUrl, maxConnections: 2, applicationName: 'sluice-meter', tracer },
@@ -86,6 +100,7 @@ export function openPools(urls: {
         })
   return {
     db: reads.db,
+    ...(replica && { replica: replica.db }),
     meter: createMeter({ admission: admission.pool, charging: charging.pool }),
     ...(urls.exchangeSealKey && {
       vault: createVault({ pool: charging.pool, publicKey: urls.exchangeSealKey }),
@@ -94,6 +109,7 @@ export function openPools(urls: {
     ...(account && { account: account.pool }),
     pools: {
       ...{ reads: reads.pool, admission: admission.pool, charging: charging.pool, sharing: sharing.pool },
+      ...(replica && { replica: replica.pool }),
       ...(account && { account: account.pool }),
       ...(operators && { console: operators.pool }),
     },
@@ -104,6 +120,7 @@ export function openPools(urls: {
         admission,
         charging,
         sharing,
+        ...(replica ? [replica] : []),
         ...(account ? [account] : []),
         ...(operators ? [operators] : []),
       ]
