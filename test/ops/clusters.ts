@@ -16,13 +16,19 @@ import { query } from '../setup/query.ts'
 
 const run = promisify(execFile)
 
+/** Also of what a test starts: a hook that is made inside of one is never called. */
+const ends: (() => Promise<unknown>)[] = []
+afterAll(async () => {
+  for (const end of ends.reverse()) await end()
+})
+
 /** Of the server itself: not part of what is copied. */
 const LEFT_OUT = ['postmaster.pid', 'postmaster.opts']
 
 /** A server with a migrated database, as production has one; gone after the file. */
 export async function startPrimary(settings: Record<string, string> = {}) {
   const server = await startTemporaryPostgres({ wal_level: 'replica', ...settings })
-  afterAll(server.stop)
+  ends.push(server.stop)
   await query(ownerUrl({ ...server, database: 'postgres' }), 'create database sluice')
   const database = databaseOn(server, 'sluice')
   await migrate({ databaseUrl: database.ownerUrl, passwords: ROLE_PASSWORDS, log: () => {} })
@@ -30,9 +36,9 @@ export async function startPrimary(settings: Record<string, string> = {}) {
 }
 
 /** A folder that the account of Postgres may write to; gone after the file. */
-export async function postgresFolder({ account }: Cluster): Promise<string> {
+export async function postgresFolder({ account }: Pick<Cluster, 'account'>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-cluster-'))
-  afterAll(() => rm(folder, { recursive: true, force: true }))
+  ends.push(() => rm(folder, { recursive: true, force: true }))
   await chmod(folder, 0o711)
   if (account) await chown(folder, account.uid, account.gid)
   return folder
@@ -76,7 +82,7 @@ export async function startCopy(
     onLine: (line) => lines.push(line),
     ...{ onSpawn: () => {}, onExit: () => {} },
   })
-  afterAll(running.stop)
+  ends.push(running.stop)
   await running.ready.catch((error: Error) => {
     throw new Error([error.message, ...lines].join('\n'))
   })
