@@ -48,10 +48,14 @@ export function openReads(options: {
   })
 }
 
-/** The same on a replica. */
-export const openReplica = (
-  options: Pick<Parameters<typeof openReads>[0], 'url' | 'applicationName' | 'tracer'>,
-) => openReads({ ...options, connectDeadlineMs: REPLICA_DEADLINE_MS })
+/** The same on a replica, where there is one. */
+export function openReplica(
+  url: string | undefined,
+  options: { applicationName: string; tracer: Tracer | null },
+): Connection<ReadonlyDb> | undefined {
+  if (url === undefined) return undefined
+  return openReads({ url, ...options, connectDeadlineMs: REPLICA_DEADLINE_MS })
+}
 
 /** The connections of the API: reads as role `api`; metering as role `meter`, where no read can hold it up. */
 export function openPools(urls: {
@@ -70,10 +74,7 @@ export function openPools(urls: {
   const reads = openReads({
     ...{ url: urls.databaseUrl, applicationName: 'sluice-api', connectDeadlineMs: deadlineMs, tracer },
   })
-  const replica =
-    urls.replicaUrl === undefined
-      ? undefined
-      : openReplica({ url: urls.replicaUrl, applicationName: 'sluice-api', tracer })
+  const replica = openReplica(urls.replicaUrl, { applicationName: 'sluice-api', tracer })
   const openMeter = (): Connection<unknown> =>
     openDb({
       ...{ url: urls.meterDatabaseUrl, maxConnections: 2, applicationName: 'sluice-meter', tracer },

@@ -30,10 +30,7 @@ export function openGatewayPools(urls: {
 }): GatewayPools {
   const { tracer = null } = urls
   const reads = openReads({ url: urls.databaseUrl, applicationName: 'sluice-gateway-reads', tracer })
-  const replica =
-    urls.replicaUrl === undefined
-      ? undefined
-      : openReplica({ url: urls.replicaUrl, applicationName: 'sluice-gateway-reads', tracer })
+  const replica = openReplica(urls.replicaUrl, { applicationName: 'sluice-gateway-reads', tracer })
   const open = (maxConnections: number, connectDeadlineMs: number) =>
     openDb({
       ...{ url: urls.gatewayDatabaseUrl, applicationName: 'sluice-gateway', maxConnections },
