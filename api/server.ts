@@ -10,7 +10,8 @@ import type { Route } from './route.ts'
 import { createServeRoute, type ServeDeps } from './serve-route.ts'
 import { JSON_TYPE } from './to-json.ts'
 
-export interface ServerDeps extends ServeDeps, Pick<HttpServerDeps, 'logger' | 'timeouts' | 'trustedProxies' | 'watch'> {
+export interface ServerDeps
+  extends ServeDeps, Pick<HttpServerDeps, 'logger' | 'timeouts' | 'trustedProxies' | 'watch'> {
   routes: readonly Route[]
   monotonicMs: () => number
   /** Answers rest on sandbox data and say so. */

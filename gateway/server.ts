@@ -7,7 +7,8 @@ import { isExactPath } from './exact-path.ts'
 import { gatewayPages } from './pages.ts'
 import { type CallDeps, createServeCall } from './serve-call.ts'
 
-export interface GatewayDeps extends CallDeps, Pick<HttpServerDeps, 'logger' | 'timeouts' | 'trustedProxies' | 'watch'> {
+export interface GatewayDeps
+  extends CallDeps, Pick<HttpServerDeps, 'logger' | 'timeouts' | 'trustedProxies' | 'watch'> {
   routes: readonly Route[]
   /** Answers rest on sandbox data and say so. */
   sandbox: boolean

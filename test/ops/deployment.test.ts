@@ -75,9 +75,16 @@ describe.each(['api', 'gateway', 'worker'] as const)('%s', (service) => {
 test('migrations are the same job in both, which knows the owner and every role', () => {
   const [container] = kubernetes('migrate').spec.template.spec.containers
   expect(container.command).toEqual(compose.services['migrate'].command)
-  const urls = Object.keys(compose.services['migrate'].environment).filter((name) => name.endsWith('DATABASE_URL'))
+  const urls = Object.keys(compose.services['migrate'].environment).filter((name) =>
+    name.endsWith('DATABASE_URL'),
+  )
   expect(urls.length).toBe(7)
-  expect(secrets('owner').filter((line) => /DATABASE_URL=/.test(line)).map(nameOf).toSorted()).toEqual(urls.toSorted())
+  expect(
+    secrets('owner')
+      .filter((line) => /DATABASE_URL=/.test(line))
+      .map(nameOf)
+      .toSorted(),
+  ).toEqual(urls.toSorted())
 })
 
 test('the owner and what opens credentials are known to those who need them alone', () => {
@@ -85,7 +92,9 @@ test('the owner and what opens credentials are known to those who need them alon
     expect(compose.services[service].environment).not.toHaveProperty('DATABASE_URL')
   for (const service of ['api', 'gateway'])
     expect(compose.services[service].environment).not.toHaveProperty('EXCHANGE_KEYS')
-  expect(settings.filter((line) => /_(KEYS?|SECRETS?|TOKEN|PASSWORD|PEPPER|HEADERS|DATABASE_URL)=/.test(line))).toEqual([])
+  expect(
+    settings.filter((line) => /_(KEYS?|SECRETS?|TOKEN|PASSWORD|PEPPER|HEADERS|DATABASE_URL)=/.test(line)),
+  ).toEqual([])
 })
 
 test('each image of others is pinned', () => {

@@ -62,7 +62,14 @@ test.each(['base', 'overlays/production'])('kubernetes has %s as its schemas wan
   const { stdout } = await run(await kustomize(), ['build', join(ROOT, 'ops/kubernetes', folder)])
   const documents = parseAllDocuments(stdout).map((document) => document.toJS() as { kind: string })
   const kinds = documents.map(({ kind }) => kind)
-  for (const kind of ['Deployment', 'Job', 'Service', 'ConfigMap', 'NetworkPolicy', 'HorizontalPodAutoscaler'])
+  for (const kind of [
+    'Deployment',
+    'Job',
+    'Service',
+    'ConfigMap',
+    'NetworkPolicy',
+    'HorizontalPodAutoscaler',
+  ])
     expect(kinds).toContain(kind)
   const validated = await validate(stdout)
   expect(validated.split('\n').filter((line) => line.includes(' passed '))).toHaveLength(documents.length)
