@@ -33,6 +33,8 @@ export interface HttpServerDeps {
   head: boolean
   /** Milliseconds a client has for its headers, and for the whole request. */
   timeouts?: { headersMs: number; requestMs: number }
+  /** Addresses and networks whose X-Forwarded-For says where a request comes from; absent: nobody's does. */
+  trustedProxies?: string
   /** What watches all requests, those as well that the first checks refuse. */
   watch?: readonly ((app: FastifyInstance) => void)[]
 }
@@ -73,6 +75,7 @@ export function createHttpServer(deps: HttpServerDeps): HttpServer {
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     genReqId: newRequestId,
+    trustProxy: deps.trustedProxies ?? false,
     frameworkErrors: sendError,
     clientErrorHandler: (error, socket) => answerClientError({ error, socket, requestId: newRequestId() }),
     // The absolute form of a request line names the same resource.

@@ -37,6 +37,7 @@ const temporal = operators?.temporal ? createTemporal({ ...operators.temporal, .
 const app = createServer({
   routes,
   db: pools.db,
+  ...(pools.replica && { replica: pools.replica }),
   meter,
   shares: pools.shares,
   ...(pools.vault && { vault: pools.vault }),
@@ -45,6 +46,7 @@ const app = createServer({
   random: Math.random,
   ...{ logger, tracer, watch: watchRequests(telemetry) },
   sandbox: config.sandbox,
+  ...(config.trustedProxies && { trustedProxies: config.trustedProxies }),
   pages: [
     sharePages({
       ...{ ...clocks, db: pools.db, shares: pools.shares },

@@ -15,8 +15,12 @@ const SILENCE = { patienceMs: 400, deadlineMs: 500 }
 /** More connections than this make two cores slower, not faster. */
 const READ_CONNECTIONS = 8
 
+/** A replica that does not let us in by then is away: there is the primary, which has its own time. */
+const REPLICA_DEADLINE_MS = 200
+
 export interface ApiPools {
   db: ReadonlyDb
+  replica?: ReadonlyDb
   meter: Meter
   vault?: Vault
   shares: Shares
@@ -44,9 +48,19 @@ export function openReads(options: {
   })
 }
 
+/** The same on a replica, where there is one. */
+export function openReplica(
+  url: string | undefined,
+  options: { applicationName: string; tracer: Tracer | null },
+): Connection<ReadonlyDb> | undefined {
+  if (url === undefined) return undefined
+  return openReads({ url, ...options, connectDeadlineMs: REPLICA_DEADLINE_MS })
+}
+
 /** The connections of the API: reads as role `api`; metering as role `meter`, where no read can hold it up. */
 export function openPools(urls: {
   databaseUrl: string
+  replicaUrl?: string
   meterDatabaseUrl: string
   exchangeSealKey?: string
   sharePepper?: string
@@ -60,6 +74,7 @@ export function openPools(urls: {
   const reads = openReads({
     ...{ url: urls.databaseUrl, applicationName: 'sluice-api', connectDeadlineMs: deadlineMs, tracer },
   })
+  const replica = openReplica(urls.replicaUrl, { applicationName: 'sluice-api', tracer })
   const openMeter = (): Connection<unknown> =>
     openDb({
       ...{ url: urls.meterDatabaseUrl, maxConnections: 2, applicationName: 'sluice-meter', tracer },
@@ -84,6 +99,7 @@ export function openPools(urls: {
         })
   return {
     db: reads.db,
+    ...(replica && { replica: replica.db }),
     meter: createMeter({ admission: admission.pool, charging: charging.pool }),
     ...(urls.exchangeSealKey && {
       vault: createVault({ pool: charging.pool, publicKey: urls.exchangeSealKey }),
@@ -92,6 +108,7 @@ export function openPools(urls: {
     ...(account && { account: account.pool }),
     pools: {
       ...{ reads: reads.pool, admission: admission.pool, charging: charging.pool, sharing: sharing.pool },
+      ...(replica && { replica: replica.pool }),
       ...(account && { account: account.pool }),
       ...(operators && { console: operators.pool }),
     },
@@ -102,6 +119,7 @@ export function openPools(urls: {
         admission,
         charging,
         sharing,
+        ...(replica ? [replica] : []),
         ...(account ? [account] : []),
         ...(operators ? [operators] : []),
       ]

@@ -92,6 +92,11 @@ export interface Route<
   public?: true
   /** 409 'Transactions not synced' is one of its answers. */
   needsSync?: true
+  /**
+   * Older data will do: the handler may be given a replica to read. Not where the answer is a status, decides what is charged,
+   * or shows what accounts change themselves.
+   */
+  mayLag?: true
   /** Path of the endpoint that replaces it; answers carry Deprecation and Link headers. */
   deprecatedBy?: string
   handler: (input: RouteInput<Path, Query, Body, Headers>, context: RouteContext) => Promise<Answer<Response>>

@@ -13,6 +13,7 @@ import {
 import type { Shares } from '../db/portfolios/shares.ts'
 import { formatTraceparent } from '../telemetry/traceparent.ts'
 import type { Tracer } from '../telemetry/tracer.ts'
+import { askHandler } from './ask-handler.ts'
 import { ApiError, badRequest, forbidden, unavailable } from './errors.ts'
 import { type Authorized, permits } from './metering/access.ts'
 import { createCharging } from './metering/charging.ts'
@@ -29,6 +30,8 @@ const ATTEMPTS = 10
 
 export interface ServeDeps {
   db: ReadonlyDb
+  /** A copy of `db` that may lag; absent: there is none. */
+  replica?: ReadonlyDb
   meter: Meter
   now: () => Date
   random: () => number
@@ -119,12 +122,13 @@ export function createServeRoute(deps: ServeDeps): (served: Served) => Promise<s
       plan: admitted.plan,
       balance: admitted.balance,
     }
-    const answer = await route.handler(input, {
+    const context = {
       ...{ db: deps.db, now: deps.now, account },
       vault: deps.vault ?? null,
       shares: deps.shares,
       quote,
-    })
+    }
+    const answer = await askHandler(route, input, { context, replica: deps.replica })
     // A client that has left is not charged.
     if (request.raw.socket.destroyed || reply.raw.destroyed) return undefined
     const body = await pay(served, { price, answer, idempotency })

@@ -10,7 +10,8 @@ import type { Route } from './route.ts'
 import { createServeRoute, type ServeDeps } from './serve-route.ts'
 import { JSON_TYPE } from './to-json.ts'
 
-export interface ServerDeps extends ServeDeps, Pick<HttpServerDeps, 'logger' | 'timeouts' | 'watch'> {
+export interface ServerDeps
+  extends ServeDeps, Pick<HttpServerDeps, 'logger' | 'timeouts' | 'trustedProxies' | 'watch'> {
   routes: readonly Route[]
   monotonicMs: () => number
   /** Answers rest on sandbox data and say so. */
@@ -31,9 +32,12 @@ const PREFIX = '/v1'
 
 /** The HTTP server of the table. It does not listen yet. */
 export function createServer(deps: ServerDeps): FastifyInstance {
-  const { now, logger, timeouts, sandbox, watch = [] } = deps
+  const { now, logger, timeouts, trustedProxies, sandbox, watch = [] } = deps
   const headers = sandbox ? { 'x-data-source': 'sandbox' } : {}
-  const server = createHttpServer({ now, logger, headers, watch, head: true, ...(timeouts && { timeouts }) })
+  const server = createHttpServer({
+    ...{ now, logger, headers, watch, head: true },
+    ...{ ...(timeouts && { timeouts }), ...(trustedProxies && { trustedProxies }) },
+  })
   const { app } = server
   acceptJsonOnly(app)
   app.decorateRequest('admitted', null)

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { ReadonlyDb } from '../db/connect.ts'
 import type { StoredAnswer } from '../db/payments/ledger.ts'
 import type { Shares } from '../db/portfolios/shares.ts'
+import { askHandler } from '../api/ask-handler.ts'
 import { errorAnswer } from '../api/error-reply.ts'
 import type { Route, RouteInput } from '../api/route.ts'
 import { JSON_TYPE, toJson } from '../api/to-json.ts'
@@ -9,6 +10,8 @@ import { JSON_TYPE, toJson } from '../api/to-json.ts'
 export interface AnswerDeps {
   /** As role `api`. */
   db: ReadonlyDb
+  /** A copy of `db` that may lag; absent: there is none. */
+  replica?: ReadonlyDb
   shares: Shares
   now: () => Date
 }
@@ -16,14 +19,12 @@ export interface AnswerDeps {
 type Input = RouteInput<unknown, unknown, unknown>
 
 /** What a handler answers, whole: nothing of it leaves before it is paid for. An error is an answer, too. */
-export function createAnswerCall({ db, shares, now }: AnswerDeps) {
+export function createAnswerCall({ db, replica, shares, now }: AnswerDeps) {
   return async (call: { route: Route; input: Input; request: FastifyRequest }): Promise<StoredAnswer> => {
     const { route, input, request } = call
     try {
-      const { body, asOf } = await route.handler(input, {
-        ...{ db, now, shares },
-        ...{ account: null, vault: null, quote: null },
-      })
+      const context = { db, now, shares, account: null, vault: null, quote: null }
+      const { body, asOf } = await askHandler(route, input, { context, replica })
       return {
         ...{ statusCode: 200, contentType: JSON_TYPE, body: Buffer.from(toJson(body)) },
         headers: asOf ? { 'x-data-as-of': asOf.toISOString() } : {},

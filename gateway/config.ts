@@ -31,6 +31,7 @@ const schema = z.object({
   GATEWAY_HOST: z.string().default('127.0.0.1'),
   GATEWAY_PORT: z.coerce.number().int().min(0).max(65_535).default(8_402),
   API_DATABASE_URL: z.string().min(1),
+  API_REPLICA_URL: z.string().optional(),
   GATEWAY_DATABASE_URL: z.string().min(1),
   SHARE_PEPPER: z.string().optional(),
   X402_PUBLIC_URL: url,
@@ -42,6 +43,7 @@ const schema = z.object({
   X402_COOKIE_SECRETS: secrets,
   X402_COOKIE_SCOPE: z.enum(['tier', 'route', 'url']).default('tier'),
   X402_COOKIE_RPS: z.coerce.number().positive().max(100_000).default(10),
+  TRUSTED_PROXIES: z.string().optional(),
   SOURCES: z.enum(['sandbox', 'live']).default('sandbox'),
   LOG_LEVEL: z.string().default('info'),
 })
@@ -52,6 +54,8 @@ export interface GatewayConfig {
   port: number
   /** Connects as role `api`. */
   databaseUrl: string
+  /** The same of a replica, for reads that may lag; absent: there is none. */
+  replicaUrl?: string
   /** Connects as role `gateway`. */
   gatewayDatabaseUrl: string
   sharePepper?: string
@@ -66,6 +70,8 @@ export interface GatewayConfig {
   cookieSecrets: CookieSecrets
   cookieScope: SessionScope
   cookieRequestsPerSecond: number
+  /** Whose word on where a request comes from is taken: addresses, networks; absent: nobody's. */
+  trustedProxies?: string
   sandbox: boolean
   logLevel: string
 }
@@ -77,6 +83,7 @@ export function readGatewayConfig(env: Record<string, string | undefined>): Gate
     host: data.GATEWAY_HOST,
     port: data.GATEWAY_PORT,
     databaseUrl: data.API_DATABASE_URL,
+    ...(data.API_REPLICA_URL && { replicaUrl: data.API_REPLICA_URL }),
     gatewayDatabaseUrl: data.GATEWAY_DATABASE_URL,
     ...(data.SHARE_PEPPER && { sharePepper: data.SHARE_PEPPER }),
     publicUrl: data.X402_PUBLIC_URL,
@@ -88,6 +95,7 @@ export function readGatewayConfig(env: Record<string, string | undefined>): Gate
     cookieSecrets: data.X402_COOKIE_SECRETS,
     cookieScope: data.X402_COOKIE_SCOPE,
     cookieRequestsPerSecond: data.X402_COOKIE_RPS,
+    ...(data.TRUSTED_PROXIES && { trustedProxies: data.TRUSTED_PROXIES }),
     sandbox: data.SOURCES === 'sandbox',
     logLevel: data.LOG_LEVEL,
   }

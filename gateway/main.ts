@@ -47,6 +47,8 @@ const { publicUrl, payTo, pricing, sandbox } = config
 const app = createGateway({
   ...{ routes, db: pools.db, shares: pools.shares, payments, sessions, ...clock },
   ...{ publicUrl, payTo, pricing, sandbox, logger, watch: watchRequests(telemetry) },
+  ...(pools.replica && { replica: pools.replica }),
+  ...(config.trustedProxies && { trustedProxies: config.trustedProxies }),
   isContract: chain ? chain.isContract : async () => false,
 })
 

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { DEADLINE_MS, openReads } from '../api/open-pools.ts'
+import { DEADLINE_MS, openReads, openReplica } from '../api/open-pools.ts'
 import { openDb, type ReadonlyDb } from '../db/connect.ts'
 import { createShares, type Shares } from '../db/portfolios/shares.ts'
 import type { Tracer } from '../telemetry/tracer.ts'
@@ -11,6 +11,7 @@ const CONNECT_DEADLINE_MS = 5_000
 
 export interface GatewayPools {
   db: ReadonlyDb
+  replica?: ReadonlyDb
   /** Role `gateway`. */
   payments: pg.Pool
   shares: Shares
@@ -22,12 +23,14 @@ export interface GatewayPools {
 /** The connections of the gateway: reads as role `api`; payments and shares, apart, as role `gateway`. */
 export function openGatewayPools(urls: {
   databaseUrl: string
+  replicaUrl?: string
   gatewayDatabaseUrl: string
   sharePepper?: string
   tracer?: Tracer | null
 }): GatewayPools {
   const { tracer = null } = urls
   const reads = openReads({ url: urls.databaseUrl, applicationName: 'sluice-gateway-reads', tracer })
+  const replica = openReplica(urls.replicaUrl, { applicationName: 'sluice-gateway-reads', tracer })
   const open = (maxConnections: number, connectDeadlineMs: number) =>
     openDb({
       ...{ url: urls.gatewayDatabaseUrl, applicationName: 'sluice-gateway', maxConnections },
@@ -37,11 +40,15 @@ export function openGatewayPools(urls: {
   const [payments, sharing] = [open(PAYMENT_CONNECTIONS, CONNECT_DEADLINE_MS), open(2, DEADLINE_MS)]
   return {
     db: reads.db,
+    ...(replica && { replica: replica.db }),
     payments: payments.pool,
     shares: createShares({ pool: sharing.pool, pepper: urls.sharePepper }),
-    pools: { reads: reads.pool, payments: payments.pool, sharing: sharing.pool },
+    pools: {
+      ...{ reads: reads.pool, payments: payments.pool, sharing: sharing.pool },
+      ...(replica && { replica: replica.pool }),
+    },
     close: async () => {
-      await Promise.allSettled([reads.close(), payments.close(), sharing.close()])
+      await Promise.allSettled([reads.close(), payments.close(), sharing.close(), replica?.close()])
     },
   }
 }

@@ -7,7 +7,8 @@ import { isExactPath } from './exact-path.ts'
 import { gatewayPages } from './pages.ts'
 import { type CallDeps, createServeCall } from './serve-call.ts'
 
-export interface GatewayDeps extends CallDeps, Pick<HttpServerDeps, 'logger' | 'timeouts' | 'watch'> {
+export interface GatewayDeps
+  extends CallDeps, Pick<HttpServerDeps, 'logger' | 'timeouts' | 'trustedProxies' | 'watch'> {
   routes: readonly Route[]
   /** Answers rest on sandbox data and say so. */
   sandbox: boolean
@@ -32,10 +33,11 @@ const PREFLIGHT = {
 
 /** The gateway: what of the table has a price, under its path without /v1, by GET alone. It does not listen yet. */
 export function createGateway(deps: GatewayDeps): FastifyInstance {
-  const { now, logger, timeouts, sandbox, publicUrl, payTo, pricing, watch = [] } = deps
+  const { now, logger, timeouts, trustedProxies, sandbox, publicUrl, payTo, pricing, watch = [] } = deps
   const priced = deps.routes.filter(({ method, x402 }) => method === 'GET' && x402 !== null)
   const { app, addPath } = createHttpServer({
-    ...{ now, logger, watch, head: false, preflight: PREFLIGHT, ...(timeouts && { timeouts }) },
+    ...{ now, logger, watch, head: false, preflight: PREFLIGHT },
+    ...{ ...(timeouts && { timeouts }), ...(trustedProxies && { trustedProxies }) },
     headers: { ...HEADERS, ...(sandbox && { 'x-data-source': 'sandbox' }) },
   })
   app.addHook('onRequest', async (request) => {

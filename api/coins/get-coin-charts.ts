@@ -19,6 +19,7 @@ export const getCoinCharts = defineRoute({
   credits: 3,
   plan: 'any',
   x402: '0.001',
+  mayLag: true,
   async handler({ path: { coinId }, query: { period } }, { db, now }) {
     const chart = (await readCoinCharts(db, { coinIds: [coinId], period, now: now() })).get(coinId)
     if (!chart) throw coinNotFound(coinId)

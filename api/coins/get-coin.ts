@@ -19,6 +19,7 @@ export const getCoin = defineRoute({
   credits: 1,
   plan: 'any',
   x402: '0.001',
+  mayLag: true,
   async handler({ path, query: { currency } }, { db, now }) {
     const [row, perUsd] = await Promise.all([
       readCoin(db, path.coinId),

@@ -31,6 +31,7 @@ export const getCoinsCharts = defineRoute({
   multiplied: { creditsAll: 0, items: ({ query: { coinIds } }) => coinIds.map(() => 'one') },
   plan: 'any',
   x402: null,
+  mayLag: true,
   async handler({ query: { coinIds, period } }, { db, now }) {
     const charts = await readCoinCharts(db, { coinIds, period, now: now() })
     return {

@@ -67,6 +67,7 @@ export const getCoins = defineRoute({
   credits: 2,
   plan: 'any',
   x402: '0.001',
+  mayLag: true,
   async handler({ query: options }, { db, now }) {
     const { currency } = options
     const perUsd = await currentRate(db, { currency, now: now() })

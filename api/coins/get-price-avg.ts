@@ -19,6 +19,7 @@ export const getPriceAvg = defineRoute({
   credits: 4,
   plan: 'any',
   x402: '0.001',
+  mayLag: true,
   async handler({ query: { coinId, timestamp } }, { db, now }) {
     if (timestamp > now()) throw invalidParameter('timestamp')
     const priceOf = async (id: string) => {

@@ -26,6 +26,7 @@ export const getPriceExchange = defineRoute({
   credits: 5,
   plan: 'any',
   x402: '0.001',
+  mayLag: true,
   async handler({ query }, { db, now }) {
     const { exchange, timestamp: at } = query
     if (at > now()) throw invalidParameter('timestamp')

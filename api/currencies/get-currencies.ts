@@ -21,6 +21,7 @@ export const getCurrencies = defineRoute({
   credits: 1,
   plan: 'any',
   x402: '0.001',
+  mayLag: true,
   async handler(_input, { db }) {
     const [coins, fiats] = await Promise.all([readCoinRates(db), readFiatRates(db)])
     const rates = [...coins, ...fiats]

@@ -19,6 +19,7 @@ export const getFiats = defineRoute({
   credits: 1,
   plan: 'any',
   x402: '0.001',
+  mayLag: true,
   async handler(_input, { db }) {
     const rates = await readFiatRates(db)
     const usd = { currency: 'USD', perUsd: '1' }

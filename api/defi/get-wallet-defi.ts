@@ -20,6 +20,7 @@ export const getWalletDefi = defineRoute({
   plan: 'paid',
   x402: '0.04',
   needsSync: true,
+  mayLag: true,
   async handler({ query: { address, networks } }, { db }) {
     const { synced } = await someSynced(
       db,

@@ -36,6 +36,7 @@ export const getBtcDominance = defineRoute({
   credits: 10,
   plan: 'any',
   x402: '0.001',
+  mayLag: true,
   async handler({ query: { type } }, { db }) {
     const span = await readSampleSpan(db)
     if (!span) throw unavailable()

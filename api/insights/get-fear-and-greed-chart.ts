@@ -29,6 +29,7 @@ export const getFearAndGreedChart = defineRoute({
   credits: 10,
   plan: 'any',
   x402: '0.001',
+  mayLag: true,
   async handler(_input, { db }) {
     const newest = await readFearGreedVersion(db)
     if (!newest) throw unavailable()

@@ -25,6 +25,7 @@ export const getFearAndGreed = defineRoute({
   credits: 10,
   plan: 'any',
   x402: '0.001',
+  mayLag: true,
   async handler(_input, { db }) {
     const days = await readFearGreed(db, { lastDays: 8 })
     const newest = days.at(-1)

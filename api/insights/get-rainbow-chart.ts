@@ -36,6 +36,7 @@ export const getRainbowChart = defineRoute({
   credits: 10,
   plan: 'any',
   x402: '0.001',
+  mayLag: true,
   async handler({ path: { coinId } }, { db }) {
     const newest = await readClosesVersion(db, coinId)
     if (!newest) throw unavailable()

@@ -22,6 +22,7 @@ export const getMarkets = defineRoute({
   credits: 1,
   plan: 'any',
   x402: '0.001',
+  mayLag: true,
   async handler(_input, { db }) {
     const totals = await readMarketTotals(db)
     if (!totals) throw unavailable()

@@ -20,6 +20,7 @@ export const getNewsByType = defineRoute({
   credits: 5,
   plan: 'any',
   x402: '0.001',
+  mayLag: true,
   async handler({ path: { type }, query: options }, { db }) {
     const offset = (options.page - 1) * options.limit
     const rows = await readPage(db, { type, offset, limit: options.limit })

@@ -22,6 +22,7 @@ export const getNewsItem = defineRoute({
   credits: 1,
   plan: 'any',
   x402: '0.001',
+  mayLag: true,
   async handler({ path: { id } }, { db }) {
     const row = await readNewsItem(db, id)
     if (!row) throw notFound('News not found')

@@ -26,6 +26,7 @@ export const getNews = defineRoute({
   credits: 5,
   plan: 'any',
   x402: '0.001',
+  mayLag: true,
   async handler({ query: options }, { db }) {
     const offset = (options.page - 1) * options.limit
     const rows = await readNewsPage(db, { list: 'latest', ...options, offset })

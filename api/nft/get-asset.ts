@@ -15,6 +15,7 @@ export const getNftAsset = defineRoute({
   credits: 5,
   plan: 'any',
   x402: null,
+  mayLag: true,
   async handler({ path: { collectionAddress, tokenId } }, { db }) {
     const collection = await readAssetCollection(db, collectionAddress)
     if (!collection) throw collectionNotFound(collectionAddress)

@@ -18,6 +18,7 @@ export const getCollectionAssets = defineRoute({
   credits: 8,
   plan: 'any',
   x402: null,
+  mayLag: true,
   async handler({ path: { collectionAddress }, query: { page: number, limit: size, type } }, { db }) {
     const collection = await readAssetCollection(db, collectionAddress)
     if (!collection) throw collectionNotFound(collectionAddress)

@@ -20,6 +20,7 @@ export const getNftCollection = defineRoute({
   credits: 3,
   plan: 'any',
   x402: null,
+  mayLag: true,
   async handler({ path: { collectionAddress } }, { db }) {
     const row = await readCollection(db, collectionAddress)
     if (!row) throw collectionNotFound(collectionAddress)

@@ -15,6 +15,7 @@ export const getTrendingNfts = defineRoute({
   credits: 2,
   plan: 'any',
   x402: null,
+  mayLag: true,
   async handler({ query: { page: number, limit: size } }, { db }) {
     const { rows, itemCount } = await readTrending(db, { limit: size, offset: (number - 1) * size })
     return {

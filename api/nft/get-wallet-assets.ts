@@ -47,6 +47,7 @@ export const getWalletAssets = defineRoute({
   plan: 'any',
   x402: null,
   needsSync: true,
+  mayLag: true,
   async handler({ path: { address }, query: { page: number, limit: size } }, { db }) {
     const { synced } = await someSynced(db, [{ network: 'all', address }])
     const wallet = { address, networkIds: synced.map(({ networkId }) => networkId) }

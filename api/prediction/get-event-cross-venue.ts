@@ -55,6 +55,7 @@ export const getEventCrossVenue = defineRoute({
   credits: 10,
   plan: 'any',
   x402: null,
+  mayLag: true,
   async handler({ path: { slug }, query: { minScore } }, { db, now }) {
     const event = await readEvent(db, slug)
     if (!event) throw eventNotFound()

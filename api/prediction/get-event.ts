@@ -20,6 +20,7 @@ export const getPredictionEvent = defineRoute({
   credits: 2,
   plan: 'any',
   x402: null,
+  mayLag: true,
   async handler({ path: { slug } }, { db, now }) {
     const event = await readEvent(db, slug)
     if (!event) throw eventNotFound()

@@ -20,6 +20,7 @@ export const getPredictionEvents = defineRoute({
   credits: 2,
   plan: 'any',
   x402: null,
+  mayLag: true,
   async handler({ query: { tag, ...query } }, { db, now }) {
     const offset = (query.page - 1) * query.limit
     const { rows, itemCount } = await readEventPage(db, { ...query, tags: tag, offset }, keptLists(db))

@@ -35,6 +35,7 @@ export const getHolders = defineRoute({
   credits: 3,
   plan: 'any',
   x402: null,
+  mayLag: true,
   async handler({ path: { slug }, query }, { db, now }) {
     const market = await readMarket(db, slug)
     if (!market) throw marketNotFound()

@@ -53,6 +53,7 @@ export const getMarketCrossVenue = defineRoute({
   credits: 10,
   plan: 'any',
   x402: null,
+  mayLag: true,
   async handler({ path: { slug }, query: { minScore } }, { db, now }) {
     const market = await readMarket(db, slug)
     if (!market) throw marketNotFound()

@@ -54,6 +54,7 @@ export const getPredictionHistory = defineRoute({
   credits: 3,
   plan: 'any',
   x402: null,
+  mayLag: true,
   async handler({ path: { slug }, query }, { db, now }) {
     checkWindow(query)
     if (query.range && (query.from ?? query.to)) throw invalidParameter('range')

@@ -27,6 +27,7 @@ export const getMarketTrades = defineRoute({
   credits: 2,
   plan: 'any',
   x402: null,
+  mayLag: true,
   async handler({ path: { slug }, query }, { db, now }) {
     checkWindow(query)
     const market = await readMarket(db, slug)

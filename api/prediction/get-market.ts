@@ -16,6 +16,7 @@ export const getPredictionMarket = defineRoute({
   credits: 1,
   plan: 'any',
   x402: null,
+  mayLag: true,
   async handler({ path: { slug } }, { db, now }) {
     const market = await readMarket(db, slug)
     if (!market) throw marketNotFound()

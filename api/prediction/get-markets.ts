@@ -25,6 +25,7 @@ export const getPredictionMarkets = defineRoute({
   credits: 2,
   plan: 'any',
   x402: null,
+  mayLag: true,
   async handler({ query: { tag, ...query } }, { db, now }) {
     const offset = (query.page - 1) * query.limit
     const { rows, itemCount } = await readMarketPage(db, { ...query, tags: tag, offset }, keptLists(db))

@@ -44,6 +44,7 @@ export const getOrderbook = defineRoute({
   credits: 2,
   plan: 'any',
   x402: null,
+  mayLag: true,
   async handler({ path: { slug }, query }, { db, now }) {
     const market = await readMarket(db, slug)
     if (!market) throw marketNotFound()

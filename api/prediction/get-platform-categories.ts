@@ -26,6 +26,7 @@ export const getPlatformCategories = defineRoute({
   credits: 3,
   plan: 'any',
   x402: null,
+  mayLag: true,
   async handler({ query: { range, venue } }, { db, now }) {
     const rows = await readCategories(db, { venue, from: startOfRange(range, now()) })
     const total = rows.reduce((sum, row) => sum + toNumber(row.volume_usd), 0)

@@ -32,6 +32,7 @@ export const getPlatformOverview = defineRoute({
   credits: 3,
   plan: 'any',
   x402: null,
+  mayLag: true,
   async handler({ query: { venue } }, { db, now }) {
     const rows = (await readVenueStats(db)).filter((row) => venue === undefined || row.venue === venue)
     const venues = rows.map((row) => ({ venue: row.venue, ...toStats(row) }))

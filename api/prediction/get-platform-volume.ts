@@ -36,6 +36,7 @@ export const getPlatformVolume = defineRoute({
   credits: 3,
   plan: 'any',
   x402: null,
+  mayLag: true,
   async handler({ query: { range, interval, venue } }, { db, now }) {
     const start = startOfRange(range, now())
     const from = start && new Date(startOfPeriod(interval, start.getTime()))

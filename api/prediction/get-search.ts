@@ -49,6 +49,7 @@ export const getPredictionSearch = defineRoute({
   credits: 2,
   plan: 'any',
   x402: null,
+  mayLag: true,
   async handler({ query: { q, type, venue, status, limit } }, { db, now }) {
     const wants = (kind: string) => type === 'all' || type === kind
     const items = { text: q, venue, status, limit, kept: keptLists(db) }

@@ -30,6 +30,7 @@ export const getPredictionTags = defineRoute({
   credits: 1,
   plan: 'any',
   x402: null,
+  mayLag: true,
   async handler({ query }, { db, now }) {
     const offset = (query.page - 1) * query.limit
     const { rows, itemCount } = await readTagPage(db, { ...query, offset })

@@ -54,6 +54,7 @@ export const getTraderPnl = defineRoute({
   credits: 3,
   plan: 'any',
   x402: null,
+  mayLag: true,
   async handler({ path: { address }, query: { range, interval } }, { db, now }) {
     if (interval === 'hourly' && range !== '24h') throw invalidParameter('interval')
     const { id: traderId, address: canonical } = await requireTrader(db, address)

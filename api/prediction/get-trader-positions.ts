@@ -52,6 +52,7 @@ export const getTraderPositions = defineRoute({
   credits: 3,
   plan: 'any',
   x402: null,
+  mayLag: true,
   async handler({ path: { address }, query }, { db, now }) {
     const { id: traderId } = await requireTrader(db, address)
     const offset = (query.page - 1) * query.limit

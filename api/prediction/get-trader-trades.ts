@@ -32,6 +32,7 @@ export const getTraderTrades = defineRoute({
   credits: 3,
   plan: 'any',
   x402: null,
+  mayLag: true,
   async handler({ path: { address }, query }, { db, now }) {
     checkWindow(query)
     const { id: traderId } = await requireTrader(db, address)

@@ -37,6 +37,7 @@ export const getTrader = defineRoute({
   credits: 2,
   plan: 'any',
   x402: null,
+  mayLag: true,
   async handler({ path: { address } }, { db, now }) {
     const trader = await requireTrader(db, address)
     const [places, sums] = await Promise.all([readTraderPlaces(db, trader.id), readTraderSums(db, trader.id)])

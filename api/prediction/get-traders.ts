@@ -29,6 +29,7 @@ export const getTraders = defineRoute({
   credits: 2,
   plan: 'any',
   x402: null,
+  mayLag: true,
   async handler({ query }, { db, now }) {
     const offset = (query.page - 1) * query.limit
     const { rows, itemCount } = await readLeaderPage(db, { ...query, category: query.category ?? '', offset })

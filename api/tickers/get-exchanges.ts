@@ -24,6 +24,7 @@ export const getExchanges = defineRoute({
   credits: 2,
   plan: 'any',
   x402: '0.001',
+  mayLag: true,
   async handler(_input, { db }) {
     const exchanges = await readExchanges(db)
     return {

@@ -43,6 +43,7 @@ export const getTickerMarkets = defineRoute({
   credits: 3,
   plan: 'any',
   x402: '0.001',
+  mayLag: true,
   async handler({ query: options }, { db }) {
     const { exchange, fromCoin, toCoin, coinId, onlyVerified } = options
     const [asOf, found] = await Promise.all([

@@ -20,6 +20,7 @@ export const getBalance = defineRoute({
   plan: 'any',
   x402: '0.004',
   needsSync: true,
+  mayLag: true,
   async handler({ query: { address, networks } }, { db }) {
     const { synced } = await someSynced(
       db,

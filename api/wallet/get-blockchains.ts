@@ -18,6 +18,7 @@ export const getBlockchains = defineRoute({
   credits: 1,
   plan: 'any',
   x402: '0.001',
+  mayLag: true,
   async handler(_input, { db }) {
     const networks = await readActiveNetworks(db)
     return {

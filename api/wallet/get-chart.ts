@@ -21,6 +21,7 @@ export const getWalletChart = defineRoute({
   plan: 'any',
   x402: '0.004',
   needsSync: true,
+  mayLag: true,
   async handler({ query: { address, networks, type } }, { db, now }) {
     const { synced } = await someSynced(
       db,

@@ -21,6 +21,7 @@ export const getWalletExplain = defineRoute({
   plan: 'any',
   x402: null,
   needsSync: true,
+  mayLag: true,
   async handler({ query }, { db, now }) {
     const { address, networks } = query
     const { synced } = await someSynced(

@@ -20,6 +20,7 @@ export const getWalletPl = defineRoute({
   plan: 'any',
   x402: null,
   needsSync: true,
+  mayLag: true,
   async handler({ query }, { db, now }) {
     const { address, networks } = query
     const { synced } = await someSynced(

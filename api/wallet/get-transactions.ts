@@ -79,6 +79,7 @@ export const getTransactions = defineRoute({
   plan: 'any',
   x402: '0.003',
   needsSync: true,
+  mayLag: true,
   async handler({ query: options }, { db, now }) {
     const at = now()
     const [found, prices] = await Promise.all([readPage(db, options), currentPrices(db)(at.getTime())])

@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../supervisor/free-port.ts'
 import { startService } from '../supervisor/service.ts'
-import { prepareCluster } from './prepare-cluster.ts'
+import { type Cluster, prepareCluster } from './prepare-cluster.ts'
 import { postgresService } from './postgres-service.ts'
 
 export interface TemporaryPostgres {
   port: number
   ownerPassword: string
+  cluster: Cluster
   stop: () => Promise<void>
 }
 
@@ -37,7 +38,7 @@ export async function startTemporaryPostgres(
       await stop()
       throw error
     })
-    return { port, ownerPassword, stop }
+    return { port, ownerPassword, cluster, stop }
   } catch (error) {
     await remove()
     throw error

@@ -16,6 +16,8 @@ import type { TestDatabase } from './database.ts'
 
 interface ApiOptions {
   database: Pick<TestDatabase, 'apiUrl' | 'meterUrl' | 'ownerUrl'>
+  /** Role `api` at a replica. */
+  replicaUrl?: string
   routes: readonly Route[]
   overrides?: Partial<ServerDeps>
   /** With it there are pages under /account. */
@@ -38,6 +40,7 @@ export type TestApi = Awaited<ReturnType<typeof startApi>>
 export async function startApi(options: ApiOptions) {
   const {
     database,
+    replicaUrl,
     routes,
     overrides,
     account,
@@ -48,6 +51,7 @@ export async function startApi(options: ApiOptions) {
   const pools = openPools({
     deadlineMs,
     databaseUrl: database.apiUrl,
+    ...(replicaUrl !== undefined && { replicaUrl }),
     meterDatabaseUrl: database.meterUrl,
     sharePepper: SHARE_PEPPER,
     ...(account && { accountDatabaseUrl: account.databaseUrl }),
@@ -58,6 +62,7 @@ export async function startApi(options: ApiOptions) {
   const app = createServer({
     routes,
     db: pools.db,
+    ...(pools.replica && { replica: pools.replica }),
     meter: pools.meter,
     shares: pools.shares,
     ...clocks,

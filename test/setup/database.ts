@@ -43,6 +43,11 @@ export async function testDatabase(): Promise<TestDatabase> {
     await untilUnused(admin, name)
     await query(admin, `drop database ${name} with (force)`)
   })
+  return databaseOn(server, name)
+}
+
+/** The URLs of a migrated database, by role. */
+export function databaseOn(server: { port: number; ownerPassword: string }, name: string): TestDatabase {
   const roleUrl = (role: Role) =>
     `postgres://${role}:${ROLE_PASSWORDS[role]}@127.0.0.1:${server.port}/${name}`
   return {

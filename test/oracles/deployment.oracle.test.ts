@@ -1,0 +1,100 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, expect, test } from 'vitest'
+import { parse, parseAllDocuments } from 'yaml'
+import { ROOT } from '../../cli/folders.ts'
+import { buildGoTool } from './build-go-tool.ts'
+import { installPythonTool } from './install-python-tool.ts'
+
+// The production files, as their own programs read them.
+
+const run = promisify(execFile)
+const PASSWORDS = ['POSTGRES', 'INGEST', 'API', 'METER', 'GATEWAY', 'ACCOUNT', 'CONSOLE']
+const passwords = Object.fromEntries(PASSWORDS.map((name) => [`${name}_PASSWORD`, `${name}secret`]))
+
+const compose = () =>
+  buildGoTool({ name: 'docker-compose', program: 'github.com/docker/compose/v2/cmd', version: '2.40.0' })
+
+async function composeConfig(env: Record<string, string>, args: string[] = []) {
+  const { PATH = '', HOME = '' } = process.env
+  const file = ['-f', join(ROOT, 'docker-compose.yml'), '--profile', '*', 'config', ...args]
+  const { stdout, stderr } = await run(await compose(), file, { env: { PATH, HOME, ...env } })
+  expect(stderr).toBe('')
+  return parse(stdout) as { services: Record<string, any>; configs: Record<string, any> }
+}
+
+test('docker compose config takes the file, with all profiles', async () => {
+  const { services, configs } = await composeConfig(passwords)
+  expect(Object.keys(services)).toEqual(
+    expect.arrayContaining(['postgres', 'temporal', 'temporal-ui', 'migrate', 'worker', 'api', 'gateway']),
+  )
+  expect(services['api'].environment.API_DATABASE_URL).toBe('postgres://api:APIsecret@postgres:5432/sluice')
+  expect(configs['pgbouncer-users'].content).toContain('"meter" "METERsecret"')
+})
+
+test('it refuses to start without a password', async () => {
+  const { METER_PASSWORD: _without, ...rest } = passwords
+  await expect(composeConfig(rest)).rejects.toThrow('METER_PASSWORD')
+})
+
+test('one variable puts all but the migrations behind PgBouncer', async () => {
+  const { services } = await composeConfig({ ...passwords, DATABASE_ADDRESS: 'pgbouncer:6432' })
+  for (const name of ['api', 'gateway', 'worker']) {
+    const urls = Object.entries(services[name].environment as Record<string, string>).filter(([key]) =>
+      key.endsWith('_DATABASE_URL'),
+    )
+    expect(urls.length).toBeGreaterThan(0)
+    for (const [key, url] of urls) expect([key, new URL(url).host]).toEqual([key, 'pgbouncer:6432'])
+  }
+  expect(new URL(services['migrate'].environment.DATABASE_URL).host).toBe('postgres:5432')
+})
+
+const kustomize = () =>
+  buildGoTool({ name: 'kustomize', program: 'sigs.k8s.io/kustomize/kustomize/v5', version: '5.7.1' })
+
+const VALIDATOR = 'kubernetes-validate'
+const VALIDATOR_VERSION = '1.34.1'
+
+test.each(['base', 'overlays/production'])('kubernetes has %s as its schemas want it', async (folder) => {
+  const { stdout } = await run(await kustomize(), ['build', join(ROOT, 'ops/kubernetes', folder)])
+  const documents = parseAllDocuments(stdout).map((document) => document.toJS() as { kind: string })
+  const kinds = documents.map(({ kind }) => kind)
+  for (const kind of [
+    'Deployment',
+    'Job',
+    'Service',
+    'ConfigMap',
+    'NetworkPolicy',
+    'HorizontalPodAutoscaler',
+  ])
+    expect(kinds).toContain(kind)
+  const validated = await validate(stdout)
+  expect(validated.split('\n').filter((line) => line.includes(' passed '))).toHaveLength(documents.length)
+})
+
+test('the validator refuses what Kubernetes would', async () => {
+  const { stdout } = await run(await kustomize(), ['build', join(ROOT, 'ops/kubernetes/base')])
+  await expect(validate(stdout.replace('readOnlyRootFilesystem', 'readonlyRootFilesystem'))).rejects.toThrow()
+})
+
+/** Against the schemas of Kubernetes 1.34, nothing beyond them allowed. Rejects with what is wrong. */
+async function validate(manifests: string): Promise<string> {
+  const programs = await installPythonTool({
+    name: `${VALIDATOR}-${VALIDATOR_VERSION}`,
+    requirements: [`${VALIDATOR}==${VALIDATOR_VERSION}`],
+    program: VALIDATOR,
+  })
+  const file = join(await folder(), 'manifests.yaml')
+  await writeFile(file, manifests)
+  const { stdout, stderr } = await run(join(programs, VALIDATOR), ['--strict', '-k', '1.34', file])
+  return stdout + stderr
+}
+
+async function folder(): Promise<string> {
+  const made = await mkdtemp(join(tmpdir(), 'sluice-manifests-'))
+  afterAll(() => rm(made, { recursive: true, force: true }))
+  return made
+}
