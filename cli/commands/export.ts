@@ -1,33 +1,31 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { homedir, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { printDictionary } from '../../export/dictionary.ts'
 import { runExport } from '../../export/run-export.ts'
 import { type Verification, verifyExport } from '../../export/verify.ts'
 import { CommandError } from '../command.ts'
+import type { Given } from '../command-spec.ts'
 import { homeFolder, ROOT } from '../folders.ts'
 import { withOperatorDatabase } from '../operator-database.ts'
+import { printRows, toJson } from '../print.ts'
+import type { EXPORT } from '../specs/data.ts'
 
-const USAGE = `sluice export [--to FOLDER]       writes what changed since the last export, as Parquet, and the catalog
-sluice export verify [FOLDER]     adds up its columns anew and compares with the database and the API
-sluice export dictionary          writes docs/data-dictionary.md`
+interface As {
+  json: boolean
+}
 
-/** Exports to analysts. Without a folder: EXPORT_TO, else `export` in the home of the installation. */
-export async function run(args: string[]): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: { to: { type: 'string' } },
-  })
-  const [command, folder] = positionals
-  if (command === 'verify' && positionals.length <= 2) return verify(targetFolder(folder ?? values.to))
-  if (command === 'dictionary' && positionals.length === 1) {
-    await writeFile(join(ROOT, 'docs', 'data-dictionary.md'), printDictionary())
-    return 0
+/** Exports to analysts. */
+export async function run(given: Given<typeof EXPORT>): Promise<number> {
+  switch (given.action) {
+    case '':
+      return write(targetFolder(given.to), given)
+    case 'verify':
+      return verify(targetFolder(given.folder), given)
+    case 'dictionary':
+      await writeFile(join(ROOT, 'docs', 'data-dictionary.md'), printDictionary())
+      return 0
   }
-  if (command !== undefined) throw new CommandError(USAGE)
-  return write(targetFolder(values.to))
 }
 
 function targetFolder(asked: string | undefined): string {
@@ -36,12 +34,16 @@ function targetFolder(asked: string | undefined): string {
   return resolve(folder.replace(/^~(?=\/)/, homedir()))
 }
 
-async function write(folder: string): Promise<number> {
+async function write(folder: string, as: As): Promise<number> {
   const startMs = Date.now()
   const { datasets, exportedAt } = await withOperatorDatabase((_, pool) =>
     runExport({ pool, folder, now: () => new Date() }),
   )
-  console.table(Object.fromEntries(datasets.map(({ name, ...figures }) => [name, figures])))
+  if (as.json) {
+    console.log(toJson({ folder, exportedAt, datasets }))
+    return 0
+  }
+  printRows(datasets, as)
   for (const { name, unfit } of datasets)
     if (unfit > 0)
       console.log(
@@ -52,11 +54,12 @@ async function write(folder: string): Promise<number> {
   return 0
 }
 
-async function verify(folder: string): Promise<number> {
+async function verify(folder: string, as: As): Promise<number> {
   const spill = await mkdtemp(join(tmpdir(), 'sluice-verify-'))
   try {
     const found = await withOperatorDatabase((_, pool) => verifyExport({ pool, folder, spill }))
-    show(found)
+    if (as.json) console.log(toJson(found))
+    else show(found)
     return found.differences.length === 0 ? 0 : 1
   } finally {
     await rm(spill, { recursive: true, force: true })
@@ -64,7 +67,7 @@ async function verify(folder: string): Promise<number> {
 }
 
 function show({ datasets, api, differences, exportedAt }: Verification): void {
-  console.table(Object.fromEntries(datasets.map(({ name, ...figures }) => [name, figures])))
+  printRows(datasets, { json: false })
   const changed = datasets.filter(({ changedSince }) => changedSince > 0)
   if (changed.length > 0)
     console.log(

@@ -6,13 +6,13 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { activeNetworks } from '../../activities/active-networks.ts'
 import { createActivities } from '../../activities/index.ts'
 import { routes } from '../../api/routes.ts'
-import { run as portfolios } from '../../cli/commands/portfolios.ts'
 import { openDb } from '../../db/connect.ts'
 import { createVault } from '../../db/exchanges/vault.ts'
 import { markActiveNetworks } from '../../db/sources/write.ts'
 import { COST_METHODS } from '../../db/values/cost-methods.ts'
 import { createSealingKey, sealingPublicKey } from '../../db/values/sealed-secret.ts'
 import { binanceKeys } from '../../sandbox/exchanges/keys.ts'
+import { runCommand } from '../cli/run-command.ts'
 import { fixture } from '../pnl/worked-example.ts'
 import { startChains } from '../sandbox/chains.ts'
 import { startApi } from '../setup/api.ts'
@@ -149,7 +149,7 @@ test('a client connects the exchange, and the wallet on both chains', async () =
 // SCAM needs nobody: it has no price that is trusted, so it counts nowhere.
 test('an operator says what a chain cannot tell', async () => {
   const label = (transaction: string, role: string) =>
-    portfolios(['label', ids['ethereum']!, hashes[transaction]!, role])
+    runCommand('portfolios', 'label', ids['ethereum']!, hashes[transaction]!, role)
   // It came as any other token.
   await label('T5', 'airdrop')
   // Two tokens for each other look like a trade.
@@ -181,7 +181,7 @@ test('profit of each day: of all portfolios together, of each of them, and of th
 test.each(COST_METHODS)(
   'by %s: what the coins cost, what they realised and what they have not',
   async (method) => {
-    await portfolios(['method', method, '--account', accountId])
+    await runCommand('portfolios', 'method', method, '--account', accountId)
     const expected = fixture.expected.costBasis[method === 'average' ? 'avg' : method]
     const { realized, unrealized } = expected.totals
     await eventually(valueOf).toEqual([12_137.5, Number(realized), Number(unrealized), 1_500.5].map(rounded))
