@@ -14,13 +14,19 @@ export async function withOperatorDatabase<T>(work: (db: Db, pool: pg.Pool) => P
     applicationName: 'sluice-cli',
   })
   try {
+    await connection.pool.query('select 1').catch((error: Error) => {
+      const { host } = new URL(operatorDatabaseUrl())
+      throw new CommandError(
+        `the database does not answer at ${host}: ${error.message}; "sluice doctor" tells more`,
+      )
+    })
     return await work(connection.db, connection.pool)
   } finally {
     await connection.close()
   }
 }
 
-function operatorDatabaseUrl(): string {
+export function operatorDatabaseUrl(): string {
   if (process.env.DATABASE_URL) return process.env.DATABASE_URL
   const run = readRun(homeFolder())
   const secrets = readSecrets(homeFolder())

@@ -1,12 +1,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { homedir, tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { printDictionary } from '../../export/dictionary.ts'
 import { runExport } from '../../export/run-export.ts'
 import { type Verification, verifyExport } from '../../export/verify.ts'
-import { CommandError } from '../command.ts'
 import type { Given } from '../command-spec.ts'
-import { homeFolder, ROOT } from '../folders.ts'
+import { exportFolder } from '../export-folder.ts'
+import { ROOT } from '../folders.ts'
 import { withOperatorDatabase } from '../operator-database.ts'
 import { printRows, toJson } from '../print.ts'
 import type { EXPORT } from '../specs/data.ts'
@@ -19,19 +19,13 @@ interface As {
 export async function run(given: Given<typeof EXPORT>): Promise<number> {
   switch (given.action) {
     case '':
-      return write(targetFolder(given.to), given)
+      return write(exportFolder(given.to), given)
     case 'verify':
-      return verify(targetFolder(given.folder), given)
+      return verify(exportFolder(given.folder), given)
     case 'dictionary':
       await writeFile(join(ROOT, 'docs', 'data-dictionary.md'), printDictionary())
       return 0
   }
-}
-
-function targetFolder(asked: string | undefined): string {
-  const folder = asked ?? (process.env['EXPORT_TO'] || join(homeFolder(), 'export'))
-  if (/^[a-z0-9]+:\/\//.test(folder)) throw new CommandError(`exports go to a folder, not to ${folder}`)
-  return resolve(folder.replace(/^~(?=\/)/, homedir()))
 }
 
 async function write(folder: string, as: As): Promise<number> {

@@ -18,6 +18,7 @@ import { startChains } from '../sandbox/chains.ts'
 import { startApi } from '../setup/api.ts'
 import { testDatabase } from '../setup/database.ts'
 import { startDispatchingWorker } from '../setup/dispatching-worker.ts'
+import { query } from '../setup/query.ts'
 import { startSandboxWorld } from '../setup/sandbox-world.ts'
 import { WALLET, writeWorkedExample } from './worked-example-chain.ts'
 import { coinIdOf, exampleMounts, shiftedDate } from './worked-example-market.ts'
@@ -194,3 +195,45 @@ test.each(COST_METHODS)(
     expect(await coinsByName()).toEqual(Object.fromEntries(coins))
   },
 )
+
+/** What an operator command prints with --json, and its exit code. */
+async function operator(...args: [string, ...string[]]): Promise<{ code: number; data: any }> {
+  const printed: string[] = []
+  const log = vi.spyOn(console, 'log').mockImplementation((line: string) => void printed.push(line))
+  try {
+    const code = await runCommand(...args, '--json')
+    return { code, data: JSON.parse(printed.join('\n')) }
+  } finally {
+    log.mockRestore()
+  }
+}
+
+test('an operator has a wallet and an exchange synced once more: nothing new is said so', async () => {
+  for (const subject of [ids['exchange']!, ids['ethereum']!]) {
+    const { code, data } = await operator('sync', subject)
+    expect(code).toBe(0)
+    expect(data).toEqual([expect.objectContaining({ added: 0, failure: null, from: expect.any(String) })])
+    expect(data[0].rows).toBeGreaterThan(0)
+  }
+  const both = await operator('sync', WALLET)
+  expect(both.data.map(({ name }: { name: string }) => name)).toEqual(['ethereum', 'base-wallet'])
+}, 60_000)
+
+test('verify computes all of it anew and finds a digit that was changed, and changes nothing itself', async () => {
+  const settled = async () => {
+    const { code, data } = await operator('verify', '--sample', '100')
+    return [code, data.map(({ compared, differences }: any) => [compared > 0, differences])]
+  }
+  // The sync before may still be settled by the worker.
+  await eventually(settled).toEqual([0, [[true, []], [true, []], [true, []], [true, []]]])
+  const texts = () => query(database.ownerUrl, 'select * from pl_days order by book_id, at')
+  const before = await texts()
+  await query(database.ownerUrl, `update pl_days set value_usd = value_usd + 0.01
+    where (book_id, at) = (select book_id, max(at) from pl_days group by book_id order by book_id limit 1)`)
+  const { code, data } = await operator('verify', '--sample', '100')
+  expect(code).toBe(1)
+  expect(data[2].differences).toEqual([expect.stringMatching(/^book \d+ .*: stored .*value_usd.*, computed /)])
+  await query(database.ownerUrl, `update pl_days set value_usd = value_usd - 0.01
+    where (book_id, at) = (select book_id, max(at) from pl_days group by book_id order by book_id limit 1)`)
+  expect(await texts()).toEqual(before)
+}, 60_000)
