@@ -80,7 +80,11 @@ const askIndex = (name: string, deps: AskDeps) =>
     .indexes.find((index) => index.name === name)
     ?.history({ days: 1 })
 
-const askRisk = (name: string, token: { blockchain: 'ethereum' | 'solana'; address: string }, deps: AskDeps) =>
+const askRisk = (
+  name: string,
+  token: { blockchain: 'ethereum' | 'solana'; address: string },
+  deps: AskDeps,
+) =>
   createRiskSources(deps)
     .find((source) => source.name === name)
     ?.check([token])

@@ -30,7 +30,7 @@ function commandPart({ name, help, usage, spec }: Command): string {
     usageLine(spec, action),
     ...takenLines(one).map(([head, text]) => `#   ${head}: ${text}`),
   ])
-  const notes = spec.notes ? `\n${spec.notes}\n` : ''
+  const notes = spec.notes ? `\n\`\`\`text\n${spec.notes}\n\`\`\`\n` : ''
   return `### ${name}\n\n${sentence(help)}\n\n\`\`\`sh\n${lines.join('\n')}\n\`\`\`\n${notes}`
 }
 

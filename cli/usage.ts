@@ -19,7 +19,7 @@ function optionWord(name: string, option: OptionSpec): string {
 }
 
 /** `--plan free|pro` */
-export function optionHead(name: string, { kind, oneOf, value }: OptionSpec): string {
+function optionHead(name: string, { kind, oneOf, value }: OptionSpec): string {
   if (!kind && !oneOf) return `--${name}`
   return `--${name} ${value ?? oneOf?.join('|') ?? KIND_WORDS[kind!]}`
 }

@@ -81,7 +81,8 @@ async function retriable(db: Db, { source, reason }: ReturnType<typeof filterOf>
 }
 
 async function drop(db: Db, given: GivenOf<Spec, 'drop'>): Promise<void> {
-  const filter = given.id === undefined ? filterOf(given) : { ...given, id: idOf(given.id) }
+  const { source, reason } = given
+  const filter = given.id === undefined ? filterOf(given) : { id: idOf(given.id), source, reason }
   const dryRun = given['dry-run']
   const dropped = await dropQuarantined(db, { filter, dryRun })
   if (given.json) return printRecord({ dropped, dryRun }, given)

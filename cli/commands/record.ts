@@ -28,7 +28,9 @@ export async function run(given: Given<typeof RECORD>): Promise<void> {
     withAskingClient({ db, env, recordTo: folder }, async (asking) => {
       const answer = askSource(source, { ...asking, now: () => new Date() })
       if (answer === null)
-        throw new CommandError(`there is no cheap question to ${source}: start a worker with RECORD_DIR=${folder}`)
+        throw new CommandError(
+          `there is no cheap question to ${source}: start a worker with RECORD_DIR=${folder}`,
+        )
       await answer.catch((error: Error) => {
         throw new CommandError(`${source} gave no usable answer: ${error.message}`)
       })

@@ -17,7 +17,11 @@ export async function checkDatabase(env: Environment): Promise<Finding[]> {
   const url = env['DATABASE_URL']
   if (!url) return [fail('database', 'no address', 'run "npx sluice up", or set DATABASE_URL')]
   const found = await withPool(url, async (pool) => [
-    ...(await attempt('database', () => server(pool), `is Postgres up at ${hostOf(url)}? docker compose ps, or "npx sluice up"`)),
+    ...(await attempt(
+      'database',
+      () => server(pool),
+      `is Postgres up at ${hostOf(url)}? docker compose ps, or "npx sluice up"`,
+    )),
   ])
   if (found.some(({ state }) => state === 'fail')) return found
   const rest = await withPool(url, async (pool) => [
@@ -31,7 +35,12 @@ export async function checkDatabase(env: Environment): Promise<Finding[]> {
 const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host : 'DATABASE_URL')
 
 async function withPool<T>(url: string, work: (pool: pg.Pool) => Promise<T>): Promise<T> {
-  const { pool, close } = openDb({ url, maxConnections: 1, applicationName: 'sluice-doctor', answerDeadlineMs: 5_000 })
+  const { pool, close } = openDb({
+    url,
+    maxConnections: 1,
+    applicationName: 'sluice-doctor',
+    answerDeadlineMs: 5_000,
+  })
   try {
     return await work(pool)
   } finally {
@@ -64,10 +73,18 @@ async function settings(pool: pg.Pool): Promise<Finding[]> {
   ]
   return [
     commit === 'off' || sync === 'off'
-      ? fail('database settings', `synchronous_commit ${commit}, fsync ${sync}`, 'turn them on: what was answered would not be charged after a crash')
+      ? fail(
+          'database settings',
+          `synchronous_commit ${commit}, fsync ${sync}`,
+          'turn them on: what was answered would not be charged after a crash',
+        )
       : ok('database settings', `synchronous_commit ${commit}, fsync ${sync}`),
     most < CONNECTIONS
-      ? warn('connections', `max_connections ${most}`, `raise it to ${CONNECTIONS} for one process of each kind`)
+      ? warn(
+          'connections',
+          `max_connections ${most}`,
+          `raise it to ${CONNECTIONS} for one process of each kind`,
+        )
       : ok('connections', `max_connections ${most}`),
   ]
 }
@@ -78,7 +95,9 @@ async function clock(pool: pg.Pool): Promise<Finding> {
   const middleMs = (beforeMs + Date.now()) / 2
   const skewMs = Math.round(rows[0]!.now.getTime() - middleMs)
   const detail = `the database is ${Math.abs(skewMs)} ms ${skewMs < 0 ? 'behind' : 'ahead'}`
-  return Math.abs(skewMs) <= MOST_SKEW_MS ? ok('clock', detail) : fail('clock', detail, 'let both machines keep time by NTP')
+  return Math.abs(skewMs) <= MOST_SKEW_MS
+    ? ok('clock', detail)
+    : fail('clock', detail, 'let both machines keep time by NTP')
 }
 
 /** Each role that has an address of its own logs in by it. */
@@ -87,13 +106,20 @@ async function roles(env: Environment): Promise<Finding[]> {
   const findings = await Promise.all(
     named.map(({ role, url }): Promise<Finding[]> => {
       const variable = `${role.toUpperCase()}_DATABASE_URL`
-      if (!url) return Promise.resolve([warn(`role ${role}`, `${variable} is not set`, 'its process does not run without it')])
+      if (!url)
+        return Promise.resolve([
+          warn(`role ${role}`, `${variable} is not set`, 'its process does not run without it'),
+        ])
       const logIn = () =>
         withPool(url, async (pool) => {
           const { rows } = await pool.query<{ name: string }>('select current_user as name')
           return ok(`role ${role}`, `logs in as ${rows[0]!.name}`)
         })
-      return attempt(`role ${role}`, logIn, `run "sluice migrate" with ${variable}: it sets the password of the role`)
+      return attempt(
+        `role ${role}`,
+        logIn,
+        `run "sluice migrate" with ${variable}: it sets the password of the role`,
+      )
     }),
   )
   return findings.flat()

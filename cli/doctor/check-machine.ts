@@ -26,7 +26,11 @@ export async function checkMachine({ home, exportFolder, run, env }: Input): Pro
     node(),
     memory(),
     ...(await attempt('disk', () => disk(home), `look at the disk of ${home}`)),
-    ...(await attempt('export folder', () => writable(exportFolder), `let this user write ${exportFolder}, or set EXPORT_TO`)),
+    ...(await attempt(
+      'export folder',
+      () => writable(exportFolder),
+      `let this user write ${exportFolder}, or set EXPORT_TO`,
+    )),
     ...(await attempt('DuckDB', duckDb, 'install the packages again: rm -r node_modules; npm ci')),
     ...(await (run && isRunning(run.supervisor) ? Promise.resolve(services(run)) : ports(env))),
   ]
@@ -41,7 +45,9 @@ function node(): Finding {
 function memory(): Finding {
   const detail = `${(totalmem() / GB).toFixed(1)} GB, ${cpus().length} cores`
   if (totalmem() < LEAST_MEMORY) return fail('memory', detail, 'give it 4 GB')
-  return totalmem() < GOOD_MEMORY ? warn('memory', detail, 'give it 4 GB, or leave the sandbox out') : ok('memory', detail)
+  return totalmem() < GOOD_MEMORY
+    ? warn('memory', detail, 'give it 4 GB, or leave the sandbox out')
+    : ok('memory', detail)
 }
 
 async function disk(home: string): Promise<Finding> {
@@ -51,7 +57,9 @@ async function disk(home: string): Promise<Finding> {
   const free = bavail * bsize
   const detail = `${(free / GB).toFixed(1)} GB free at ${folder}`
   if (free < LEAST_DISK) return fail('disk', detail, 'free some, or set SLUICE_HOME to another disk')
-  return free < GOOD_DISK ? warn('disk', detail, 'Postgres stops when it is full: watch it') : ok('disk', detail)
+  return free < GOOD_DISK
+    ? warn('disk', detail, 'Postgres stops when it is full: watch it')
+    : ok('disk', detail)
 }
 
 async function writable(folder: string): Promise<Finding> {
@@ -77,15 +85,27 @@ async function duckDb(): Promise<Finding> {
 function services({ children, supervisor, ports }: Run): Finding[] {
   const down = Object.entries(children).filter(([, mark]) => !isRunning(mark))
   if (down.length === 0)
-    return [ok('services', `${Object.keys(children).length} run under pid ${supervisor.pid}, API at ${ports['api']}`)]
+    return [
+      ok(
+        'services',
+        `${Object.keys(children).length} run under pid ${supervisor.pid}, API at ${ports['api']}`,
+      ),
+    ]
   return down.map(([name]) =>
-    fail(`service ${name}`, 'it does not run', `look at the end of logs/${name}.log in the home of the installation`),
+    fail(
+      `service ${name}`,
+      'it does not run',
+      `look at the end of logs/${name}.log in the home of the installation`,
+    ),
   )
 }
 
 /** Where nothing runs yet: can it be started? */
 async function ports(env: Input['env']): Promise<Finding[]> {
-  const wanted = { API_PORT: Number(env['API_PORT'] || 8080), GATEWAY_PORT: Number(env['GATEWAY_PORT'] || 8402) }
+  const wanted = {
+    API_PORT: Number(env['API_PORT'] || 8080),
+    GATEWAY_PORT: Number(env['GATEWAY_PORT'] || 8402),
+  }
   return Promise.all(
     Object.entries(wanted).map(async ([name, port]) =>
       (await isFree(port))

@@ -42,7 +42,9 @@ export async function checkSources(env: Environment, { offline }: { offline: boo
             }
             const state = sourceState({ settings, health: health.get(settings.name), now: now() })
             if (state.lagSeconds === null) return ok(check, 'was never asked')
-            return state.isLate ? warn(check, 'its last answer is late', mend) : ok(check, 'answered within its target')
+            return state.isLate
+              ? warn(check, 'its last answer is late', mend)
+              : ok(check, 'answered within its target')
           } catch (error) {
             return warn(check, (error as Error).message, mend)
           }
@@ -59,7 +61,11 @@ export async function checkSources(env: Environment, { offline }: { offline: boo
 
 /** Each node says that it is of the network that it is configured for. */
 async function checkChains(env: Environment, db: ReturnType<typeof openDb>['db']): Promise<Finding[]> {
-  const networks = await db.selectFrom('networks').select(['id', 'chain_id']).where('chain_id', 'is not', null).execute()
+  const networks = await db
+    .selectFrom('networks')
+    .select(['id', 'chain_id'])
+    .where('chain_id', 'is not', null)
+    .execute()
   const checks = networks.map(async ({ id, chain_id }): Promise<Finding[]> => {
     const variable = `RPC_URL_${id.toUpperCase().replaceAll('-', '_')}`
     const url = env[variable]
@@ -71,7 +77,11 @@ async function checkChains(env: Environment, db: ReturnType<typeof openDb>['db']
         const rpc = createRpcClient({ url, source: check, timeoutMs: RPC_DEADLINE_MS })
         const chainId = Number(await rpc.call('eth_chainId'))
         if (String(chainId) === chain_id) return ok(check, `chain id ${chainId}`)
-        return fail(check, `chain id ${chainId}, not ${chain_id}`, `set ${variable} to a node of this network`)
+        return fail(
+          check,
+          `chain id ${chainId}, not ${chain_id}`,
+          `set ${variable} to a node of this network`,
+        )
       },
       `does the node of ${variable} answer?`,
     )

@@ -18,7 +18,9 @@ export async function checkTemporal(env: Record<string, string | undefined>): Pr
     async () => {
       const connection = await Connection.connect({ address, connectTimeout: DEADLINE_MS })
       try {
-        return await connection.withDeadline(Date.now() + DEADLINE_MS, () => ask(connection, { address, namespace }))
+        return await connection.withDeadline(Date.now() + DEADLINE_MS, () =>
+          ask(connection, { address, namespace }),
+        )
       } finally {
         await connection.close()
       }
@@ -42,8 +44,16 @@ async function ask(
   const worker =
     polling.length > 0
       ? ok('worker', `${polling.length} poll the task queue ${TASK_QUEUE}`)
-      : fail('worker', `nobody polls the task queue ${TASK_QUEUE}`, 'start the worker; its log says why it ended')
-  return [ok('Temporal', `${address}, namespace ${namespace}`), worker, ...(await schedules(connection, namespace))]
+      : fail(
+          'worker',
+          `nobody polls the task queue ${TASK_QUEUE}`,
+          'start the worker; its log says why it ended',
+        )
+  return [
+    ok('Temporal', `${address}, namespace ${namespace}`),
+    worker,
+    ...(await schedules(connection, namespace)),
+  ]
 }
 
 async function schedules(connection: Connection, namespace: string): Promise<Finding[]> {

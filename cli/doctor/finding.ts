@@ -7,8 +7,18 @@ export interface Finding {
 }
 
 export const ok = (check: string, detail: string): Finding => ({ check, state: 'ok', detail })
-export const warn = (check: string, detail: string, mend: string): Finding => ({ check, state: 'warn', detail, mend })
-export const fail = (check: string, detail: string, mend: string): Finding => ({ check, state: 'fail', detail, mend })
+export const warn = (check: string, detail: string, mend: string): Finding => ({
+  check,
+  state: 'warn',
+  detail,
+  mend,
+})
+export const fail = (check: string, detail: string, mend: string): Finding => ({
+  check,
+  state: 'fail',
+  detail,
+  mend,
+})
 
 /** What a check finds; where it throws, that is what it finds. */
 export async function attempt(

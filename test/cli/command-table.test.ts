@@ -7,6 +7,8 @@ import { COMMANDS } from '../../cli/commands.ts'
 import { completionScript } from '../../cli/completion-script.ts'
 import { commandText, overviewText } from '../../cli/help-text.ts'
 import { nearest } from '../../cli/nearest.ts'
+import { tableText, toJson } from '../../cli/print.ts'
+import { bar, createProgress } from '../../cli/progress.ts'
 import { sluiceOn } from './sluice-on.ts'
 
 const sluice = sluiceOn({ SLUICE_HOME: '/nowhere', DATABASE_URL: '', TEMPORAL_ADDRESS: '' })
@@ -135,6 +137,39 @@ test.each([
       COMMANDS.map((command) => command.name),
     ),
   ).toBe(name)
+})
+
+test('progress is one line of a terminal, taken away at the end, and nothing elsewhere', () => {
+  const written: string[] = []
+  const stream = (isTTY: boolean) =>
+    ({ isTTY, columns: 60, write: (text: string) => written.push(text) }) as unknown as NodeJS.WriteStream
+  const progress = createProgress(stream(true))
+  progress.show(0.5, 'ethereum: reading, 12 rows')
+  progress.show(0.5, 'ethereum: reading, 12 rows')
+  progress.show(null, 'waiting')
+  progress.end()
+  const start = '\r\u001B[K'
+  expect(written).toEqual([
+    `${start}[############............]  50 % ethereum: reading, 12 rows`,
+    ...[`${start}waiting`, start],
+  ])
+  createProgress(stream(false)).show(0.5, 'x')
+  expect(written).toHaveLength(3)
+  expect([bar(-1), bar(2)]).toEqual([`[${'.'.repeat(24)}]   0 %`, `[${'#'.repeat(24)}] 100 %`])
+})
+
+test('tables are as wide as what is in them; JSON keeps every digit; control characters reach no terminal', () => {
+  const rows = [
+    { name: 'a', n: 5, at: new Date(0) },
+    { name: 'long\u001B[31m', n: 1_000n, at: null },
+  ]
+  expect(tableText(rows)).toBe(
+    ['name          n  at', 'a             5  1970-01-01T00:00:00.000Z', 'long [31m  1000'].join('\n'),
+  )
+  expect(tableText([])).toBe('none')
+  expect(JSON.parse(toJson({ big: 2n ** 64n, rows: rows.slice(0, 1) }))).toEqual({
+    ...{ big: '18446744073709551616', rows: [{ name: 'a', n: 5, at: '1970-01-01T00:00:00.000Z' }] },
+  })
 })
 
 describe('completion', () => {

@@ -20,7 +20,8 @@ import { runCommand } from './run-command.ts'
 const database = await testDatabase()
 const owner = openDb({ url: database.ownerUrl, maxConnections: 1, applicationName: 'test' })
 const folder = mkdtempSync(join(tmpdir(), 'sluice-operator-'))
-const rows = <T extends object>(text: string, values: unknown[] = []) => query<T>(database.ownerUrl, text, values)
+const rows = <T extends object>(text: string, values: unknown[] = []) =>
+  query<T>(database.ownerUrl, text, values)
 let refusedIds: Awaited<ReturnType<typeof insertSources>>
 
 beforeAll(async () => {
@@ -73,7 +74,12 @@ test('quarantine lists by reason and by source, shows a row, has it retried, and
   const counts = await json<{ source: string; rows: number }[]>('quarantine', 'list')
   const stored = await rows<{ n: number }>('select count(*)::int as n from quarantine')
   expect(counts.reduce((sum, one) => sum + one.rows, 0)).toBe(stored[0]!.n)
-  const listed = await json<{ id: string; activity: string | null }[]>('quarantine', 'list', '--source', 'coingecko')
+  const listed = await json<{ id: string; activity: string | null }[]>(
+    'quarantine',
+    'list',
+    '--source',
+    'coingecko',
+  )
   expect(listed.length).toBeGreaterThan(0)
   const again = listed.find(({ activity }) => activity !== null)!
   expect((await json('quarantine', 'show', again.id)).payload).toMatchObject({ id: 'evil' })
@@ -111,7 +117,7 @@ test('verify finds credits that are not in the ledger and balances that are not 
     `insert into wallet_syncs (wallet_id, network_id, cursor_block, head_block, normalised_block, synced_at)
      select id, 'ethereum', 5, 5, 5, now() from wallets`,
   )
-  await insertCoin(owner.db, { id: 'ethereum' })
+  await insertCoin(owner.db, { id: 'ethereum', at: new Date() })
   await rows(
     `insert into movements (wallet_id, network_id, at, block_number, block_hash, tx_index, tx_hash, seq, role, coin_id, raw,
        decimals, source, fetched_at)
@@ -141,7 +147,7 @@ test('verify finds credits that are not in the ledger and balances that are not 
 
 test('backfill says what it costs, asks for it once, and leaves out what is there', async () => {
   vi.stubEnv('COINGECKO_API_KEY', 'x')
-  await insertCoin(owner.db, { id: 'bitcoin' })
+  await insertCoin(owner.db, { id: 'bitcoin', at: new Date() })
   await rows(
     `insert into coin_mappings (source, upstream_id, coin_id) select 'coingecko', id, id from coins
      on conflict do nothing`,
@@ -149,7 +155,11 @@ test('backfill says what it costs, asks for it once, and leaves out what is ther
   await rows(`update coins set source = 'coingecko'`)
   const span = ['backfill', '--from', '2024-01-01', '--to', '2026-01-01'] as const
   const all = await json(...span, '--dry-run')
-  expect(all).toMatchObject({ dryRun: true, coins: 2, plan: [{ source: 'coingecko', coins: 2, requests: 2 }] })
+  expect(all).toMatchObject({
+    dryRun: true,
+    coins: 2,
+    plan: [{ source: 'coingecko', coins: 2, requests: 2 }],
+  })
   // Hours come in parts of 89 days.
   const hours = await json(...span, '--resolution', 'hour', '--coins', 'bitcoin', '--dry-run')
   expect(hours.plan).toMatchObject([{ coins: 1, requests: Math.ceil(731 / 89) }])
@@ -177,7 +187,7 @@ test('record keeps what a source answers, and nothing of the key', async () => {
   const KEY = 'secret-of-alchemy'
   const server = createServer((request, response) => {
     response.setHeader('content-type', 'application/json')
-    response.end(JSON.stringify({ name: `asked by ${request.url}`, contractMetadata: {} }))
+    response.end(JSON.stringify({ address: '0x1', name: `asked by ${request.url}` }))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   vi.stubEnv('ALCHEMY_NFT_URL', `http://127.0.0.1:${(server.address() as AddressInfo).port}/nft/v3`)
@@ -207,7 +217,11 @@ test('doctor says of each part how it is and how to mend it, and shows no secret
   expect(['Node', 'database', 'schema', 'clock', 'role api', 'DuckDB', 'SHARE_PEPPER'].map(stateOf)).toEqual(
     Array.from({ length: 7 }, () => 'ok'),
   )
-  expect([stateOf('role meter'), stateOf('role gateway'), stateOf('Temporal')]).toEqual(['fail', 'warn', 'fail'])
+  expect([stateOf('role meter'), stateOf('role gateway'), stateOf('Temporal')]).toEqual([
+    'fail',
+    'warn',
+    'fail',
+  ])
   for (const { state, mend } of findings) expect(mend === undefined).toBe(state === 'ok')
   expect(toJson(findings)).not.toContain(PEPPER)
   const { code, text } = await run('doctor', '--offline')
