@@ -228,12 +228,18 @@ test('verify computes all of it anew and finds a digit that was changed, and cha
   await eventually(settled).toEqual([0, [[true, []], [true, []], [true, []], [true, []]]])
   const texts = () => query(database.ownerUrl, 'select * from pl_days order by book_id, at')
   const before = await texts()
-  await query(database.ownerUrl, `update pl_days set value_usd = value_usd + 0.01
-    where (book_id, at) = (select book_id, max(at) from pl_days group by book_id order by book_id limit 1)`)
+  const [day] = await query<{ book_id: string; at: Date; value_usd: string }>(
+    database.ownerUrl,
+    'select book_id, at, value_usd from pl_days order by book_id, at desc limit 1',
+  )
+  const write = (value: string) =>
+    query(database.ownerUrl, 'update pl_days set value_usd = $3 where book_id = $1 and at = $2', [
+      ...[day!.book_id, day!.at, value],
+    ])
+  await write(`${Number(day!.value_usd) + 1}`)
   const { code, data } = await operator('verify', '--sample', '100')
   expect(code).toBe(1)
   expect(data[2].differences).toEqual([expect.stringMatching(/^book \d+ .*: stored .*value_usd.*, computed /)])
-  await query(database.ownerUrl, `update pl_days set value_usd = value_usd - 0.01
-    where (book_id, at) = (select book_id, max(at) from pl_days group by book_id order by book_id limit 1)`)
+  await write(day!.value_usd)
   expect(await texts()).toEqual(before)
 }, 60_000)
