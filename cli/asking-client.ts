@@ -14,7 +14,7 @@ export async function withAskingClient<T>(
 ): Promise<T> {
   const { db, env, recordTo } = input
   // A database and a Temporal server of the worker's are not needed to ask.
-  const config = readWorkerConfig({ INGEST_DATABASE_URL: '-', TEMPORAL_ADDRESS: '-', ...env })
+  const config = readWorkerConfig({ ...env, INGEST_DATABASE_URL: '-', TEMPORAL_ADDRESS: '-' })
   const http = createHttpClient({
     gate: createSourceGate({ db, limits: config.sources, maxWaitMs: 5_000 }),
     ...{ sources: config.sources, random: Math.random, deadlineMs: 10_000 },

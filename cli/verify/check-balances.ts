@@ -20,7 +20,7 @@ export async function checkBalances(
 ): Promise<Check> {
   const scope = sql`
     from wallet_syncs s join wallets w on w.id = s.wallet_id
-    where ${wallet === null} or (w.address = ${wallet?.address ?? ''} and s.network_id = ${wallet?.networkId ?? ''})`
+    where (${wallet === null} or (w.address = ${wallet?.address ?? ''} and s.network_id = ${wallet?.networkId ?? ''}))`
   const settled = sql`s.synced_at is not null and s.cursor_block >= s.head_block and s.normalised_block >= s.head_block`
   const { rows } = await sql<{ compared: number; behind: number }>`
     select coalesce(sum((select count(*) from balances b where b.wallet_id = s.wallet_id and b.network_id = s.network_id))

@@ -32,12 +32,16 @@ export async function checkPnl(input: Input): Promise<Check[]> {
     await compareEach({
       check: 'P&L days = full recomputation',
       things: books,
-      ...{ sample, compare: (book) => compareBook(pool, book), onProgress: (part) => onProgress(part / 2) },
+      sample,
+      compare: (book) => compareBook(pool, book),
+      onProgress: (part) => onProgress(part / 2),
     }),
     await compareEach({
       check: 'cost and profit of coins = full recomputation',
       things: folds,
-      ...{ sample, compare: (fold) => compareFold(pool, fold), onProgress: (part) => onProgress((1 + part) / 2) },
+      sample,
+      compare: (fold) => compareFold(pool, fold),
+      onProgress: (part) => onProgress((1 + part) / 2),
     }),
   ]
 }
@@ -52,7 +56,12 @@ async function compareEach<T extends { clean: boolean }>(input: {
 }): Promise<Check> {
   const { check, things, sample, compare, onProgress } = input
   const chosen = things.filter(({ clean }) => clean).slice(0, sample)
-  const result: Check = { check, compared: 0, behind: things.filter(({ clean }) => !clean).length, differences: [] }
+  const result: Check = {
+    check,
+    compared: 0,
+    behind: things.filter(({ clean }) => !clean).length,
+    differences: [],
+  }
   for (const [i, thing] of chosen.entries()) {
     onProgress(i / chosen.length)
     const found = await compare(thing)
@@ -91,7 +100,11 @@ function compareBook(pool: pg.Pool, book: BookToCheck): Promise<string[] | null>
     await legSource({ ...key, id: book.id }).lockToReprice(db)
     await sql`update pl_states set computed_to = null where book_id = ${book.id}`.execute(db)
     await recomputeBookIn(transaction, { book: key, nowMs: book.computed_to!.getTime() })
-    return differencesOf(`book ${book.id} (${JSON.stringify(key)})`, before, await rowTexts(db, stored, sql`at`))
+    return differencesOf(
+      `book ${book.id} (${JSON.stringify(key)})`,
+      before,
+      await rowTexts(db, stored, sql`at`),
+    )
   })
 }
 
@@ -132,7 +145,11 @@ function compareFold(pool: pg.Pool, fold: FoldToCheck): Promise<string[] | null>
     const before = await rowTexts(db, stored, key)
     await sql`update folds set dirty_from = '1970-01-01' where id = ${fold.id}`.execute(db)
     await foldScopeIn(db, { foldId: fold.id, nowMs: fold.folded_at!.getTime() })
-    return differencesOf(`coins of fold ${fold.id} by ${fold.method}`, before, await rowTexts(db, stored, key))
+    return differencesOf(
+      `coins of fold ${fold.id} by ${fold.method}`,
+      before,
+      await rowTexts(db, stored, key),
+    )
   })
 }
 

@@ -86,7 +86,7 @@ test('what cannot be done is said in one line', async () => {
     [['move', id, '--date', '2999-01-01'], 'not in the future'],
     [['split', id, '--count', '1e3'], '--count is a number, not "1e3"'],
     [['split', id], '--count is missing'],
-    [['method', id, 'best'], 'the method is one of average, fifo, lifo, hifo'],
+    [['method', id, 'best'], '"best" is none of average, fifo, lifo, hifo'],
     [['label', id, '0x1', 'income'], 'the role is one of'],
     [['label', id, '0x1', 'airdrop'], 'no such portfolio'],
     [['create', '--account', 'nobody', '--name', 'x'], 'no account nobody'],

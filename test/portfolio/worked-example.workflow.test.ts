@@ -225,7 +225,15 @@ test('verify computes all of it anew and finds a digit that was changed, and cha
     return [code, data.map(({ compared, differences }: any) => [compared > 0, differences])]
   }
   // The sync before may still be settled by the worker.
-  await eventually(settled).toEqual([0, [[true, []], [true, []], [true, []], [true, []]]])
+  await eventually(settled).toEqual([
+    0,
+    [
+      [true, []],
+      [true, []],
+      [true, []],
+      [true, []],
+    ],
+  ])
   const texts = () => query(database.ownerUrl, 'select * from pl_days order by book_id, at')
   const before = await texts()
   const [day] = await query<{ book_id: string; at: Date; value_usd: string }>(
@@ -239,7 +247,9 @@ test('verify computes all of it anew and finds a digit that was changed, and cha
   await write(`${Number(day!.value_usd) + 1}`)
   const { code, data } = await operator('verify', '--sample', '100')
   expect(code).toBe(1)
-  expect(data[2].differences).toEqual([expect.stringMatching(/^book \d+ .*: stored .*value_usd.*, computed /)])
+  expect(data[2].differences).toEqual([
+    expect.stringMatching(/^book \d+ .*: stored .*value_usd.*, computed /),
+  ])
   await write(day!.value_usd)
   expect(await texts()).toEqual(before)
 }, 60_000)
