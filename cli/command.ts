@@ -1,14 +1,19 @@
+import type { CommandSpec } from './command-spec.ts'
+
 export interface CommandModule {
   /** Resolves to the exit code; nothing means 0. */
   run: (args: string[]) => Promise<number | void>
 }
 
+/** One sub-command of `sluice`. */
 export interface Command {
   name: string
-  /** What follows the name on the command line. */
-  usage: string
   /** One line. */
   help: string
+  /** What follows the name, of a command that hands its arguments on as they are. */
+  usage?: string
+  /** Of all others: help, completion, docs/cli.md and the reading of its arguments are made from it. */
+  spec?: CommandSpec
   load: () => Promise<CommandModule>
 }
 
@@ -19,3 +24,6 @@ export class CommandError extends Error {
     this.name = 'CommandError'
   }
 }
+
+/** The command line is wrong: exit code 2. */
+export class UsageError extends CommandError {}

@@ -1,5 +1,7 @@
 import { COMMANDS } from './commands.ts'
-import { type Command, CommandError } from './command.ts'
+import { CommandError, UsageError } from './command.ts'
+import { commandText, overviewText } from './help-text.ts'
+import { meant } from './parse-given.ts'
 
 // A reader that has gone (npm start | head) must not end the supervisor before its processes.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
@@ -9,40 +11,36 @@ const [name = 'help', ...args] = process.argv.slice(2)
 process.exit(await main(name, args))
 
 async function main(name: string, args: string[]): Promise<number> {
+  if (['help', '--help', '-h'].includes(name)) return help(args)
   const command = COMMANDS.find((entry) => entry.name === name)
-  if (!command) {
-    const asked = ['help', '--help', '-h'].includes(name)
-    if (!asked) console.error(`sluice: there is no command "${name}"\n`)
-    console.log(helpText())
-    return asked ? 0 : 2
-  }
-  if (args.includes('--help') || args.includes('-h')) {
-    console.log(`Usage: ${headOf(command)}\n${command.help}`)
-    return 0
-  }
+  if (!command) return unknown(name)
+  // What stands behind "--" is another program's.
+  const own = args.slice(0, args.includes('--') ? args.indexOf('--') : args.length)
+  if (own.includes('--help') || own.includes('-h')) return help([name, ...args])
   try {
     const module = await command.load()
     return (await module.run(args)) ?? 0
   } catch (error) {
     if (error instanceof CommandError) console.error(`sluice: ${error.message}`)
-    else if (isArgumentError(error)) console.error(`sluice: ${error.message}\nUsage: ${headOf(command)}`)
     else console.error('sluice:', error)
-    return 1
+    return error instanceof UsageError ? 2 : 1
   }
 }
 
-/** What `parseArgs` throws for an option that a command does not have. */
-function isArgumentError(error: unknown): error is Error {
-  return error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS_')
+/** Of one command, or one of its actions; else of all. */
+function help([name, action]: string[]): number {
+  if (name === undefined || name.startsWith('-')) {
+    console.log(overviewText(COMMANDS))
+    return 0
+  }
+  const command = COMMANDS.find((entry) => entry.name === name)
+  if (!command) return unknown(name)
+  console.log(commandText(command, action))
+  return 0
 }
 
-function headOf(command: Command): string {
-  return `sluice ${command.name} ${command.usage}`.trimEnd()
-}
-
-function helpText(): string {
-  const heads = COMMANDS.map(headOf)
-  const width = Math.max(...heads.map((head) => head.length)) + 2
-  const lines = COMMANDS.map((command, i) => `  ${heads[i]!.padEnd(width)}${command.help}`)
-  return ['Usage:', ...lines].join('\n')
+function unknown(name: string): number {
+  const names = COMMANDS.map((command) => command.name)
+  console.error(`sluice: there is no command "${name}"${meant(name, names)}\n"sluice help" lists them all.`)
+  return 2
 }

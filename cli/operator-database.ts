@@ -14,6 +14,12 @@ export async function withOperatorDatabase<T>(work: (db: Db, pool: pg.Pool) => P
     applicationName: 'sluice-cli',
   })
   try {
+    await connection.pool.query('select 1').catch((error: Error) => {
+      const { host } = new URL(operatorDatabaseUrl())
+      throw new CommandError(
+        `the database does not answer at ${host}: ${error.message}; "sluice doctor" tells more`,
+      )
+    })
     return await work(connection.db, connection.pool)
   } finally {
     await connection.close()

@@ -1,21 +1,18 @@
 import type { ReadonlyDb } from '../db/connect.ts'
-import { type Queue, readQueue, readSources } from '../db/console/read-sources.ts'
+import { readQueue, readSources } from '../db/console/read-sources.ts'
 import { readRefusalCounts } from '../db/console/read-quarantine.ts'
 import { sourceState } from '../db/sources/source-state.ts'
-import { duration } from '../db/values/duration.ts'
-import { count } from '../pages/format.ts'
 import { html, type Html } from '../pages/html.ts'
 import type { Visit } from '../pages/visit.ts'
-import { percent, secondsBetween, tile } from './figures.ts'
+import { tile } from './figures.ts'
 import { live, liveSign } from './live.ts'
 import { queuePanel } from './queue-panel.ts'
-import { offSources, type ShownSource, sourcesPart } from './sources-part.ts'
-import type { Temporal, TemporalState } from './temporal.ts'
+import { type OverviewFigure, overviewFigures } from './overview-figures.ts'
+import { offSources, sourcesPart } from './sources-part.ts'
+import type { Temporal } from './temporal.ts'
 import { schedulesPart, workflowsPart } from './workflows-part.ts'
 
 const EVERY_S = 5
-/** A command that waits longer has no worker, or no Temporal, to take it. */
-const LATE_COMMAND_S = 30
 
 interface OverviewDeps {
   db: ReadonlyDb
@@ -38,7 +35,7 @@ export function overviewPage({ db, temporal, now }: OverviewDeps) {
     show({
       title: 'Overview',
       body: html`${await flash()} ${liveSign(at, { everySeconds: EVERY_S })}
-        ${live('tiles', tiles({ sources, queue, workflows, refused, at }))}
+        ${live('tiles', tiles(overviewFigures({ sources, queue, workflows, refused, at })))}
         <h2 id="sources">Sources</h2>
         ${live('sources-now', sourcesPart(sources, at))}
         <details>
@@ -55,69 +52,5 @@ export function overviewPage({ db, temporal, now }: OverviewDeps) {
   }
 }
 
-interface TileFacts {
-  sources: readonly ShownSource[]
-  queue: Queue
-  workflows: TemporalState | null | undefined
-  refused: number
-  at: Date
-}
-
-function tiles({ sources, queue, workflows, refused, at }: TileFacts): Html {
-  const on = sources.filter(({ state }) => state.state !== 'off')
-  const late = on.filter(({ state }) => state.isLate).length
-  const paused = on.filter(({ state }) => state.state === 'paused').length
-  const [requests, failures] = sumOf24h(on)
-  const stopped = workflows?.schedules.filter(({ isPaused }) => isPaused).length ?? 0
-  const broken = workflows?.schedules.filter(({ lastStatus }) => isBad(lastStatus)).length ?? 0
-  const waitsS = queue.oldestCommandAt ? secondsBetween(queue.oldestCommandAt, at) : 0
-  return html`<div class="tiles">
-    ${tile({
-      ...{ name: 'Sources', href: '#sources', figure: `${on.length} on` },
-      detail: `${late} late, ${paused} paused, ${sources.length - on.length} off`,
-      mood: late > 0 ? 'bad' : paused > 0 ? 'odd' : 'good',
-    })}
-    ${tile({
-      ...{ name: 'Errors, 24 h', href: '#sources', figure: percent(failures, requests) || 'none' },
-      detail: `${count(failures)} of ${count(requests)} requests`,
-      mood: failures === 0 ? 'good' : failures * 20 > requests ? 'bad' : 'odd',
-    })}
-    ${tile({
-      ...{ name: 'Schedules', href: '#schedules' },
-      figure: workflows ? `${workflows.schedules.length - stopped} active` : 'unknown',
-      detail: workflows ? `${broken} failed, ${stopped} paused` : 'Temporal does not answer',
-      mood: !workflows || broken > 0 ? 'bad' : stopped > 0 ? 'odd' : 'good',
-    })}
-    ${tile({
-      ...{ name: 'Workflows', href: '#workflows' },
-      figure: workflows ? `${count(workflows.running.length)} running` : 'unknown',
-      detail: workflows ? `${workflows.failed.length} failed in 24 h` : 'Temporal does not answer',
-      mood: !workflows || workflows.failed.length > 0 ? 'bad' : 'good',
-    })}
-    ${tile({
-      ...{ name: 'Sync queue', href: '#queue', figure: `${count(queue.commands)} waiting` },
-      detail: queue.oldestCommandAt
-        ? `for ${duration(waitsS)}`
-        : `${queue.walletsFailed + queue.exchangesFailed} syncs failed`,
-      mood:
-        waitsS > LATE_COMMAND_S ? 'bad' : queue.walletsFailed + queue.exchangesFailed > 0 ? 'odd' : 'good',
-    })}
-    ${tile({
-      ...{
-        name: 'Quarantine',
-        href: '/console/quarantine',
-        figure: refused === 1 ? '1 row' : `${count(refused)} rows`,
-      },
-      detail: refused > 0 ? 'refused by us' : 'nothing was refused',
-      mood: refused > 0 ? 'odd' : 'good',
-    })}
-  </div>`
-}
-
-const isBad = (status: string | null): boolean =>
-  status === 'FAILED' || status === 'TIMED_OUT' || status === 'TERMINATED'
-
-const sumOf24h = (sources: readonly ShownSource[]): [requests: number, failures: number] => [
-  sources.reduce((sum, { health }) => sum + (health?.requests24h ?? 0), 0),
-  sources.reduce((sum, { health }) => sum + (health?.failures24h ?? 0), 0),
-]
+const tiles = (figures: readonly OverviewFigure[]): Html =>
+  html`<div class="tiles">${figures.map(tile)}</div>`

@@ -25,81 +25,88 @@ import { storeMonth, storeMoves } from './store-fold.ts'
  * earlier month, gives the same rows to the last digit. One transaction, which holds the row of the fold. Null: nothing
  * was to be done.
  */
-export async function foldScope(input: {
-  pool: pg.Pool
+export function foldScope({
+  pool,
+  ...input
+}: FoldInput & { pool: pg.Pool }): Promise<{ months: number } | null> {
+  return transact(pool, ({ db }) => foldScopeIn(db, input))
+}
+
+interface FoldInput {
   foldId: string
   nowMs: number
   onProgress?: (monthMs: number) => void
-}): Promise<{ months: number } | null> {
-  const { foldId, nowMs } = input
-  return transact(input.pool, async ({ db }) => {
-    const { rows } = await sql<{ scope_id: string; method: CostMethod; dirty_from: Date | null }>`
-      select scope_id, method, dirty_from from folds where id = ${foldId} for update`.execute(db)
-    const [fold] = rows
-    if (!fold?.dirty_from) return null
-    const { scope_id: scopeId, method } = fold
-    const dirtyMs = fold.dirty_from.getTime()
-    const books = (await readScopeBooks(db, [scopeId])).get(scopeId) ?? []
-    const dayAgoMs = nowMs - DAY_MS
-    const monthOf = (instantMs: number) => startOfPeriod('monthly', Math.min(instantMs, dayAgoMs))
-    // The history may begin later than it did.
-    const changed = new Date(monthOf(dirtyMs))
-    const startMs = monthOf(Math.max(dirtyMs, await firstLeg(db, books)))
+}
 
-    const states = await readCoinStates(db, { foldId, before: changed })
-    let prices = createPriceBook([])
-    const moves = inUnits((): Move[] => [])
-    const touched = new Set<string>()
-    const kept: { coinId: string; month: Date }[] = []
-    const folds = inUnits((unit) =>
-      createLotFold({
-        method,
-        coins: new Map([...states].map(([coinId, state]) => [coinId, foldOf(method, state[unit])])),
-        ...(unit !== 'usd' && { unitUsd: (atMs: number) => prices.at(UNIT_COINS[unit], atMs) }),
-        movesFromMs: dayAgoMs,
-        onMove: (move) => moves[unit].push(move),
+/** The same in a transaction of the caller's, who may take it back. */
+export async function foldScopeIn(db: Db, input: FoldInput): Promise<{ months: number } | null> {
+  const { foldId, nowMs } = input
+  const { rows } = await sql<{ scope_id: string; method: CostMethod; dirty_from: Date | null }>`
+    select scope_id, method, dirty_from from folds where id = ${foldId} for update`.execute(db)
+  const [fold] = rows
+  if (!fold?.dirty_from) return null
+  const { scope_id: scopeId, method } = fold
+  const dirtyMs = fold.dirty_from.getTime()
+  const books = (await readScopeBooks(db, [scopeId])).get(scopeId) ?? []
+  const dayAgoMs = nowMs - DAY_MS
+  const monthOf = (instantMs: number) => startOfPeriod('monthly', Math.min(instantMs, dayAgoMs))
+  // The history may begin later than it did.
+  const changed = new Date(monthOf(dirtyMs))
+  const startMs = monthOf(Math.max(dirtyMs, await firstLeg(db, books)))
+
+  const states = await readCoinStates(db, { foldId, before: changed })
+  let prices = createPriceBook([])
+  const moves = inUnits((): Move[] => [])
+  const touched = new Set<string>()
+  const kept: { coinId: string; month: Date }[] = []
+  const folds = inUnits((unit) =>
+    createLotFold({
+      method,
+      coins: new Map([...states].map(([coinId, state]) => [coinId, foldOf(method, state[unit])])),
+      ...(unit !== 'usd' && { unitUsd: (atMs: number) => prices.at(UNIT_COINS[unit], atMs) }),
+      movesFromMs: dayAgoMs,
+      onMove: (move) => moves[unit].push(move),
+    }),
+  )
+
+  const rules = await postingRules(db)
+  const firsts: FirstPrices = { fromMs: startMs, byCoin: new Map() }
+  const balances = []
+  for (const book of books) balances.push(await openingBalances({ db, bookId: book.id, atMs: startMs }))
+  // Clocks of chains may be ahead.
+  const ends = cutPoints({ interval: 'monthly', fromMs: startMs, toMs: nowMs + DAY_MS })
+  let fromMs = startMs
+  for (const toMs of ends) {
+    prices = await loadPriceBook({ db, coinIds: Object.values(UNIT_COINS), fromMs, toMs })
+    for await (const entry of scopeEntries({ db, scopeId, books, balances, firsts, fromMs, toMs, rules })) {
+      for (const posting of entry.postings) for (const coinId of coinsOf(posting)) touched.add(coinId)
+      for (const unit of UNITS) folds[unit].apply(entry)
+    }
+    const month = new Date(fromMs)
+    const rows = [...touched].map((coinId) =>
+      foldRow({
+        foldId,
+        coinId,
+        month,
+        states: inUnits((unit) => stateOf(folds[unit].coins.get(coinId)!)),
       }),
     )
-
-    const rules = await postingRules(db)
-    const firsts: FirstPrices = { fromMs: startMs, byCoin: new Map() }
-    const balances = []
-    for (const book of books) balances.push(await openingBalances({ db, bookId: book.id, atMs: startMs }))
-    // Clocks of chains may be ahead.
-    const ends = cutPoints({ interval: 'monthly', fromMs: startMs, toMs: nowMs + DAY_MS })
-    let fromMs = startMs
-    for (const toMs of ends) {
-      prices = await loadPriceBook({ db, coinIds: Object.values(UNIT_COINS), fromMs, toMs })
-      for await (const entry of scopeEntries({ db, scopeId, books, balances, firsts, fromMs, toMs, rules })) {
-        for (const posting of entry.postings) for (const coinId of coinsOf(posting)) touched.add(coinId)
-        for (const unit of UNITS) folds[unit].apply(entry)
-      }
-      const month = new Date(fromMs)
-      const rows = [...touched].map((coinId) =>
-        foldRow({
-          foldId,
-          coinId,
-          month,
-          states: inUnits((unit) => stateOf(folds[unit].coins.get(coinId)!)),
-        }),
-      )
-      await storeMonth(db, { foldId, month, rows })
-      kept.push(...[...touched].map((coinId) => ({ coinId, month })))
-      touched.clear()
-      input.onProgress?.(toMs)
-      fromMs = toMs
-    }
-    await sql`
-      delete from coin_folds where fold_id = ${foldId} and month >= ${changed} and (coin_id, month) not in (
-        select * from unnest(${kept.map(({ coinId }) => coinId)}::text[], ${kept.map(({ month: at }) => at)}::timestamptz[]))`.execute(
-      db,
-    )
-    await storeMoves(db, { foldId, moves })
-    await sql`
-      update folds set dirty_from = null, folded_at = ${new Date(nowMs)}, revision = revision + 1
-      where id = ${foldId}`.execute(db)
-    return { months: ends.length }
-  })
+    await storeMonth(db, { foldId, month, rows })
+    kept.push(...[...touched].map((coinId) => ({ coinId, month })))
+    touched.clear()
+    input.onProgress?.(toMs)
+    fromMs = toMs
+  }
+  await sql`
+    delete from coin_folds where fold_id = ${foldId} and month >= ${changed} and (coin_id, month) not in (
+      select * from unnest(${kept.map(({ coinId }) => coinId)}::text[], ${kept.map(({ month: at }) => at)}::timestamptz[]))`.execute(
+    db,
+  )
+  await storeMoves(db, { foldId, moves })
+  await sql`
+    update folds set dirty_from = null, folded_at = ${new Date(nowMs)}, revision = revision + 1
+    where id = ${foldId}`.execute(db)
+  return { months: ends.length }
 }
 
 async function firstLeg(db: Db, books: readonly Book[]): Promise<number> {

@@ -8,7 +8,7 @@ import type { FirstPrices } from '../../db/pnl/measured-legs.ts'
 import { lockScopes } from '../../db/pnl/scopes.ts'
 import type { PlState } from '../../db/pnl/tables.ts'
 import { deleteDaysOutside, writeDays } from '../../db/pnl/write-days.ts'
-import { transact } from '../../db/transact.ts'
+import { transact, type Transaction } from '../../db/transact.ts'
 import { DAY_MS, startOfPeriod } from '../../db/values/periods.ts'
 import { computeWindow } from './compute-window.ts'
 import { settleScopes } from './settle-scopes.ts'
@@ -28,48 +28,57 @@ export interface RecomputeResult {
  * Doing it twice, or from an earlier day, gives the same rows to the last digit. One transaction, which holds the row of
  * `pl_states`: a change that comes meanwhile marks it again after the commit.
  */
-export async function recomputeBook(input: {
-  pool: pg.Pool
+export function recomputeBook({
+  pool,
+  ...input
+}: RecomputeInput & { pool: pg.Pool }): Promise<RecomputeResult> {
+  return transact(pool, (transaction) => recomputeBookIn(transaction, input))
+}
+
+interface RecomputeInput {
   book: BookKey
   nowMs: number
   onProgress?: (dayMs: number) => void
-}): Promise<RecomputeResult> {
-  return transact(input.pool, async ({ db, client }) => {
-    const book = await openBook(db, input.book)
-    const source = legSource(book)
-    await source.lockToReprice(db)
-    const state = await lockState(db, book)
-    const toMs = startOfPeriod('daily', input.nowMs)
-    const { rows: first } = await source.first.execute(db)
-    const historyMs = first[0]?.at.getTime() ?? null
-    // A price at midnight also values the day that ends there, so a change at midnight begins with that day.
-    const dirtyMs = state.dirtyFromMs === null ? Infinity : state.dirtyFromMs - 1
-    const changedMs = Math.min(dirtyMs, state.computedToMs ?? -Infinity)
-    const changedDayMs =
-      changedMs === -Infinity ? -Infinity : startOfPeriod('daily', Math.min(changedMs, toMs))
-    const scope = { client, bookId: book.id }
+}
 
-    if (state.repricedFrom) await source.reprice(db, state.repricedFrom)
-    const startMs = historyMs === null ? null : Math.max(startOfPeriod('daily', historyMs), changedDayMs)
-    const afterMs = changedDayMs === -Infinity ? 0 : changedDayMs
-    await deleteDaysOutside({ ...scope, afterMs, fromMs: startMs ?? toMs, toMs })
-    if (startMs !== null) {
-      const balances = await openingBalances({ db, bookId: book.id, atMs: startMs })
-      const firsts: FirstPrices = { fromMs: startMs, byCoin: new Map() }
-      for (let fromMs = startMs; fromMs < toMs; fromMs += WINDOW_DAYS * DAY_MS) {
-        const endMs = Math.min(fromMs + WINDOW_DAYS * DAY_MS, toMs)
-        const days = await computeWindow({ db, book, fromMs, toMs: endMs, balances, firsts })
-        await writeDays({ ...scope, afterMs: fromMs, days })
-        input.onProgress?.(endMs)
-      }
+/** The same in a transaction of the caller's, who may take it back. */
+export async function recomputeBookIn(
+  { db, client }: Transaction,
+  input: RecomputeInput,
+): Promise<RecomputeResult> {
+  const book = await openBook(db, input.book)
+  const source = legSource(book)
+  await source.lockToReprice(db)
+  const state = await lockState(db, book)
+  const toMs = startOfPeriod('daily', input.nowMs)
+  const { rows: first } = await source.first.execute(db)
+  const historyMs = first[0]?.at.getTime() ?? null
+  // A price at midnight also values the day that ends there, so a change at midnight begins with that day.
+  const dirtyMs = state.dirtyFromMs === null ? Infinity : state.dirtyFromMs - 1
+  const changedMs = Math.min(dirtyMs, state.computedToMs ?? -Infinity)
+  const changedDayMs = changedMs === -Infinity ? -Infinity : startOfPeriod('daily', Math.min(changedMs, toMs))
+  const scope = { client, bookId: book.id }
+
+  if (state.repricedFrom) await source.reprice(db, state.repricedFrom)
+  const startMs = historyMs === null ? null : Math.max(startOfPeriod('daily', historyMs), changedDayMs)
+  const afterMs = changedDayMs === -Infinity ? 0 : changedDayMs
+  await deleteDaysOutside({ ...scope, afterMs, fromMs: startMs ?? toMs, toMs })
+  if (startMs !== null) {
+    const balances = await openingBalances({ db, bookId: book.id, atMs: startMs })
+    const firsts: FirstPrices = { fromMs: startMs, byCoin: new Map() }
+    for (let fromMs = startMs; fromMs < toMs; fromMs += WINDOW_DAYS * DAY_MS) {
+      const endMs = Math.min(fromMs + WINDOW_DAYS * DAY_MS, toMs)
+      const days = await computeWindow({ db, book, fromMs, toMs: endMs, balances, firsts })
+      await writeDays({ ...scope, afterMs: fromMs, days })
+      input.onProgress?.(endMs)
     }
-    const { rows } = await sql<{ revision: string }>`
-      update pl_states set dirty_from = null, repriced_from = null, computed_to = ${new Date(toMs)}, revision = revision + 1
-      where book_id = ${book.id} returning revision`.execute(db)
-    await settleScopes({ db, scopes: await lockScopes(db, { bookId: book.id }), fromMs: changedMs })
-    const days = startMs === null ? 0 : Math.max(0, (toMs - startMs) / DAY_MS)
-    return { fromMs: startMs, days, revision: rows[0]!.revision }
-  })
+  }
+  const { rows } = await sql<{ revision: string }>`
+    update pl_states set dirty_from = null, repriced_from = null, computed_to = ${new Date(toMs)}, revision = revision + 1
+    where book_id = ${book.id} returning revision`.execute(db)
+  await settleScopes({ db, scopes: await lockScopes(db, { bookId: book.id }), fromMs: changedMs })
+  const days = startMs === null ? 0 : Math.max(0, (toMs - startMs) / DAY_MS)
+  return { fromMs: startMs, days, revision: rows[0]!.revision }
 }
 
 async function lockState(db: Db, book: Book) {

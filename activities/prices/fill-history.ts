@@ -2,13 +2,13 @@ import { type HistoryState, readHistoryStates } from '../../db/prices/read-for-i
 import { type Resolution, storePrices } from '../../db/prices/write.ts'
 import { quarantineRows } from '../../db/sources/write.ts'
 import { transact } from '../../db/transact.ts'
-import { DAY_MS, HOUR_MS } from '../../db/values/periods.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { SourceRejected } from '../errors.ts'
 import { bucketPrices } from './bucket-prices.ts'
 import type { HistoryClaims } from './history-claims.ts'
 import { mapConcurrently } from './map-concurrently.ts'
 import type { PricePoint } from './market-data.ts'
+import { type Chunk, chunksOf, LOOKBACK_BUCKETS, STEP_MS } from './plan-history.ts'
 import { type PriceSources, required } from './price-sources.ts'
 import { DEFILLAMA } from './sources/defillama.ts'
 
@@ -27,11 +27,6 @@ export interface HistoryResult {
   refused: number
 }
 
-const STEP_MS = { hour: HOUR_MS, day: DAY_MS } as const
-/** Widest window of one call: CoinGecko's charts are hourly up to 90 days wide. */
-const WIDEST_MS = { hour: 89 * DAY_MS, day: 800 * DAY_MS } as const
-/** Buckets that are read again, because a source may revise the newest ones. */
-const LOOKBACK_BUCKETS = 2
 /** Coins whose points are fetched side by side and stored in one transaction. */
 const GROUP = 8
 
@@ -39,13 +34,6 @@ interface FillContext {
   sources: PriceSources
   claims: HistoryClaims
   onProgress: () => void
-}
-
-/** A part of a coin's history that one call fetches; its end becomes the cursor in the same transaction. */
-interface Chunk {
-  state: HistoryState
-  fromMs: number
-  toMs: number
 }
 
 /**
@@ -106,22 +94,6 @@ async function fillGroup(
     queues = queues.map((queue) => queue.slice(1))
   }
   return result
-}
-
-/** The missing parts of a window, each next to what is there, in the order in which they have to be stored. */
-function chunksOf(state: HistoryState, { resolution, fromMs, toMs }: HistoryRequest): Chunk[] {
-  const step = STEP_MS[resolution]
-  const widest = WIDEST_MS[resolution]
-  const start = Math.floor(fromMs / step) * step
-  const end = Math.floor(toMs / step) * step
-  const chunks: Chunk[] = []
-  const storedFrom = state.from?.getTime() ?? start
-  const storedTo = state.to?.getTime() ?? start
-  for (let from = storedTo; from < end; from += widest)
-    chunks.push({ state, fromMs: from, toMs: Math.min(from + widest, end) })
-  for (let to = storedFrom; to > start; to -= widest)
-    chunks.push({ state, fromMs: Math.max(to - widest, start), toMs: to })
-  return chunks
 }
 
 async function storeGroup(

@@ -23,7 +23,7 @@ const STEPS: readonly Step[] = [
   { name: 'workflow bundle', run: bundleWorkflows },
   { name: 'db/schema.sql is what the migrations make', run: schemaDrift },
   ...GENERATED_FILES.map((generated) => ({
-    name: `${generated.file} is what the route table makes`,
+    name: `${generated.file} is what its table makes`,
     run: () => drift(generated),
   })),
   { name: 'docs/data-dictionary.md is what export/ makes', run: dictionaryDrift },

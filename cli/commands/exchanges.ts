@@ -6,21 +6,19 @@ import { exchangeSync } from '../../db/sync-commands.ts'
 import { transact } from '../../db/transact.ts'
 import { createSealingKey, sealingPublicKey } from '../../db/values/sealed-secret.ts'
 import { CommandError } from '../command.ts'
+import type { Given, GivenOf } from '../command-spec.ts'
 import { homeFolder } from '../folders.ts'
 import { withOperatorDatabase } from '../operator-database.ts'
 import { operatorEnvironment } from '../operator-environment.ts'
-import { FILL_COLUMNS, readFillFile } from '../read-fill-file.ts'
+import { readFillFile } from '../read-fill-file.ts'
 import { addExchangeKey, readSecrets } from '../secrets.ts'
 import { showProblems } from '../show-problems.ts'
+import type { EXCHANGES } from '../specs/data.ts'
 
-const USAGE = `sluice exchanges import PORTFOLIO FILE  add fills that the venue gives no more (CSV: ${FILL_COLUMNS})
-sluice exchanges new-key      make the next key that credentials are encrypted under
-sluice exchanges rotate-keys  put every stored secret under the newest key`
-
-export async function run(args: string[]): Promise<number> {
-  switch (args[0]) {
+export async function run(given: Given<typeof EXCHANGES>): Promise<number> {
+  switch (given.action) {
     case 'import':
-      return importFills(args.slice(1))
+      return importFills(given)
     case 'new-key':
       return newKey()
     case 'rotate-keys': {
@@ -30,14 +28,12 @@ export async function run(args: string[]): Promise<number> {
       console.log(`${rotated} secrets are now under the newest key; the others open nothing any more`)
       return 0
     }
-    default:
-      throw new CommandError(USAGE)
   }
 }
 
 /** All fills of the file, or none and what is wrong with it. The sync that follows takes them into the account's P&L. */
-async function importFills([portfolioId, file]: string[]): Promise<number> {
-  if (!portfolioId || !file) throw new CommandError(USAGE)
+async function importFills(given: GivenOf<typeof EXCHANGES, 'import'>): Promise<number> {
+  const { portfolio: portfolioId, file } = given
   const { rows, problems } = await readFillFile(file)
   if (problems.length > 0) {
     showProblems(problems)

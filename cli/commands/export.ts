@@ -1,56 +1,45 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { homedir, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { CATALOG } from '../../export/catalog.ts'
 import { printDictionary } from '../../export/dictionary.ts'
-import { openTarget } from '../../export/open-target.ts'
 import { runExport } from '../../export/run-export.ts'
 import type { Target } from '../../export/target.ts'
 import { type Verification, verifyExport } from '../../export/verify.ts'
-import { CommandError } from '../command.ts'
-import { homeFolder, ROOT } from '../folders.ts'
+import type { Given } from '../command-spec.ts'
+import { exportTarget } from '../export-target.ts'
+import { ROOT } from '../folders.ts'
 import { withOperatorDatabase } from '../operator-database.ts'
+import { printRows, toJson } from '../print.ts'
+import type { EXPORT } from '../specs/data.ts'
 
-const USAGE = `sluice export [--to TARGET]       writes what changed since the last export, as Parquet, and the catalog
-sluice export verify [TARGET]     adds up its columns anew and compares with the database and the API
-sluice export dictionary          writes docs/data-dictionary.md
-TARGET: a folder, or s3://BUCKET/PREFIX; else EXPORT_TO, else \`export\` in the home of the installation`
+interface As {
+  json: boolean
+}
 
 /** Exports to analysts. */
-export async function run(args: string[]): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: { to: { type: 'string' } },
-  })
-  const [command, where] = positionals
-  if (command === 'verify' && positionals.length <= 2) return verify(targetOf(where ?? values.to))
-  if (command === 'dictionary' && positionals.length === 1) {
-    await writeFile(join(ROOT, 'docs', 'data-dictionary.md'), printDictionary())
-    return 0
-  }
-  if (command !== undefined) throw new CommandError(USAGE)
-  return write(targetOf(values.to))
-}
-
-function targetOf(asked: string | undefined): Target {
-  const where = asked ?? (process.env['EXPORT_TO'] || join(homeFolder(), 'export'))
-  if (/^(?!s3:)[a-z0-9]+:\/\//.test(where))
-    throw new CommandError(`exports go to a folder or to s3://, not to ${where}`)
-  try {
-    return openTarget(where.replace(/^~(?=\/)/, homedir()), process.env)
-  } catch (error) {
-    throw new CommandError((error as Error).message)
+export async function run(given: Given<typeof EXPORT>): Promise<number> {
+  switch (given.action) {
+    case '':
+      return write(exportTarget(given.to), given)
+    case 'verify':
+      return verify(exportTarget(given.target), given)
+    case 'dictionary':
+      await writeFile(join(ROOT, 'docs', 'data-dictionary.md'), printDictionary())
+      return 0
   }
 }
 
-async function write(target: Target): Promise<number> {
+async function write(target: Target, as: As): Promise<number> {
   const startMs = Date.now()
   const { datasets, exportedAt } = await withOperatorDatabase((_, pool) =>
     runExport({ pool, target, now: () => new Date() }),
   )
-  console.table(Object.fromEntries(datasets.map(({ name, ...figures }) => [name, figures])))
+  if (as.json) {
+    console.log(toJson({ target: target.root, exportedAt, datasets }))
+    return 0
+  }
+  printRows(datasets, as)
   for (const { name, unfit } of datasets)
     if (unfit > 0)
       console.log(
@@ -61,11 +50,12 @@ async function write(target: Target): Promise<number> {
   return 0
 }
 
-async function verify(target: Target): Promise<number> {
+async function verify(target: Target, as: As): Promise<number> {
   const spill = await mkdtemp(join(tmpdir(), 'sluice-verify-'))
   try {
     const found = await withOperatorDatabase((_, pool) => verifyExport({ pool, target, spill }))
-    show(found)
+    if (as.json) console.log(toJson(found))
+    else show(found)
     return found.differences.length === 0 ? 0 : 1
   } finally {
     await rm(spill, { recursive: true, force: true })
@@ -73,7 +63,7 @@ async function verify(target: Target): Promise<number> {
 }
 
 function show({ datasets, api, differences, exportedAt }: Verification): void {
-  console.table(Object.fromEntries(datasets.map(({ name, ...figures }) => [name, figures])))
+  printRows(datasets, { json: false })
   const changed = datasets.filter(({ changedSince }) => changedSince > 0)
   if (changed.length > 0)
     console.log(

@@ -1,26 +1,15 @@
-import { openDb } from '../../db/connect.ts'
 import { storePrices } from '../../db/prices/write.ts'
 import { transact, type Transaction } from '../../db/transact.ts'
 import { DAY_MS } from '../../db/values/periods.ts'
-import { CommandError } from '../command.ts'
-import { operatorEnvironment } from '../operator-environment.ts'
+import type { Given } from '../command-spec.ts'
+import { withOperatorDatabase } from '../operator-database.ts'
 import { type PriceLine, readPriceFile } from '../read-price-file.ts'
 import { showProblems } from '../show-problems.ts'
-
-const USAGE = 'sluice import prices FILE   (CSV with the header coin_id,at,usd)'
+import type { IMPORT } from '../specs/data.ts'
 
 /** Imports price points from a file: all of its lines, or none and what is wrong with them. */
-export async function run(args: string[]): Promise<number> {
-  const [what, file] = args
-  const url = operatorEnvironment()['DATABASE_URL']
-  if (what !== 'prices' || !file) throw new CommandError(USAGE)
-  if (!url) throw new CommandError('no database: run "npm start" in another terminal, or set DATABASE_URL')
-  const { pool, close } = openDb({ url, maxConnections: 1, applicationName: 'sluice-cli' })
-  try {
-    return await transact(pool, (transaction) => importFile(transaction, file))
-  } finally {
-    await close()
-  }
+export function run({ file }: Given<typeof IMPORT>): Promise<number> {
+  return withOperatorDatabase((_, pool) => transact(pool, (transaction) => importFile(transaction, file)))
 }
 
 async function importFile(transaction: Transaction, file: string): Promise<number> {

@@ -1,12 +1,13 @@
 import { once } from 'node:events'
 import { finished } from 'node:stream/promises'
-import { parseArgs } from 'node:util'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { routes } from '../../api/routes.ts'
 import { createMcpServers } from '../../mcp/mcp-server.ts'
 import { serveHttp } from '../../mcp/serve-http.ts'
 import { CommandError } from '../command.ts'
+import type { Given } from '../command-spec.ts'
 import { homeFolder } from '../folders.ts'
+import type { MCP } from '../specs/run.ts'
 import { isRunning } from '../supervisor/process-mark.ts'
 import { readRun } from '../supervisor/run-file.ts'
 
@@ -14,11 +15,10 @@ import { readRun } from '../supervisor/run-file.ts'
  * Serves the API to agents, with the key in SLUICE_API_KEY over stdin and stdout until the client leaves, or with the
  * keys that clients send over HTTP until it is ended. On stdout stands the protocol and nothing else.
  */
-export async function run(args: string[]): Promise<void> {
-  const { values } = parseArgs({ args, options: { http: { type: 'string' } } })
+export async function run({ http: port }: Given<typeof MCP>): Promise<void> {
   const key = process.env.SLUICE_API_KEY || null
   const url = apiUrl()
-  if (values.http === undefined) {
+  if (port === undefined) {
     if (key === null)
       throw new CommandError(
         'set SLUICE_API_KEY to a key of the API ("npm start" prints one, /account makes more)',
@@ -27,8 +27,6 @@ export async function run(args: string[]): Promise<void> {
     await finished(process.stdin, { writable: false }).catch(() => {})
     return
   }
-  const port = Number(values.http)
-  if (!/^\d{1,5}$/.test(values.http) || port > 65_535) throw new CommandError('--http takes a port')
   const served = await serveHttp({ factory: createMcpServers({ routes, url, key: null }), port })
   console.error(`sluice: MCP for ${url} at ${served.url}; Ctrl-C ends it`)
   await once(process, 'disconnect')

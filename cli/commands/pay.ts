@@ -1,33 +1,26 @@
-import { parseArgs } from 'node:util'
 import { usdcOf } from '../../db/values/usdc.ts'
-import { CommandError } from '../command.ts'
+import { CommandError, UsageError } from '../command.ts'
+import type { Given } from '../command-spec.ts'
 import { homeFolder } from '../folders.ts'
 import { type PaidCall, payCall } from '../pay-call.ts'
+import { printRecord } from '../print.ts'
 import { readSecrets } from '../secrets.ts'
+import type { PAY } from '../specs/money.ts'
 import { isRunning } from '../supervisor/process-mark.ts'
 import { readRun } from '../supervisor/run-file.ts'
 import { testPayer } from '../test-payer.ts'
 
-const USAGE = `sluice pay PATH [--sharetoken TOKEN] [--passcode 123456] [--json]
-PATH is one of the gateway, such as '/coins?limit=3'; those of /portfolio need the token of a share link`
-
 /** Pays for one call at the gateway of the running installation, with test money. */
-export async function run(args: string[]): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: { sharetoken: { type: 'string' }, passcode: { type: 'string' }, json: { type: 'boolean' } },
-  })
-  const [path, ...others] = positionals
-  if (!path?.startsWith('/') || others.length > 0) throw new CommandError(USAGE)
+export async function run(given: Given<typeof PAY>): Promise<number> {
+  const { path, sharetoken, passcode } = given
+  if (!path.startsWith('/')) throw new UsageError(`a path begins with "/", such as '/coins?limit=3': ${path}`)
   const { gatewayUrl, account } = wallet()
-  const { sharetoken, passcode } = values
   const headers = { ...(sharetoken && { sharetoken }), ...(passcode && { passcode }) }
   const call = await payCall({ url: `${gatewayUrl}${path}`, headers, account }).catch((error: Error) => {
     const reason = error.message === 'fetch failed' ? 'it does not answer' : error.message
     throw new CommandError(`nothing was paid at ${gatewayUrl}: ${reason}`)
   })
-  if (values.json) console.log(JSON.stringify({ ...call, units: call.units?.toString() ?? null }))
+  if (given.json) printRecord(call, given)
   else show(call)
   return call.status === 200 ? 0 : 1
 }

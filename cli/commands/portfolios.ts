@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import {
   deleteTransaction,
   listTransactions,
@@ -25,97 +24,52 @@ import {
   setCostMethod,
 } from '../../db/portfolios/operator.ts'
 import { COST_METHODS, type CostMethod } from '../../db/values/cost-methods.ts'
-import { parseInstant } from '../../db/values/time.ts'
 import { isUuid } from '../../db/values/uuid.ts'
 import type { Db } from '../../db/connect.ts'
-import { CommandError } from '../command.ts'
+import { CommandError, UsageError } from '../command.ts'
+import type { Given, GivenOf } from '../command-spec.ts'
 import { withAccount } from '../operator-account.ts'
 import { withOperatorDatabase } from '../operator-database.ts'
-
-const USAGE = `sluice portfolios list --account ACCOUNT
-sluice portfolios create --account ACCOUNT --name NAME   one whose transactions are stated by hand
-sluice portfolios rename ID --name NAME
-sluice portfolios method ID ${COST_METHODS.join('|')}     --account ACCOUNT instead of ID: of all of them together
-sluice portfolios delete ID
-sluice portfolios transactions ID [--limit N]            of an exchange: the newest, with their corrections
-sluice portfolios movements ID HASH                      what a transaction of a wallet did
-Of a manual portfolio:
-sluice portfolios move TRANSACTION [--date DATE] [--to ID]
-sluice portfolios split TRANSACTION --count COUNT        takes so much of it into one of its own
-sluice portfolios drop TRANSACTION
-Of a wallet, by its hash; of an exchange, by KIND:KEY as in its list:
-sluice portfolios label ID TRANSACTION ${LABEL_ROLES.join('|')}|auto [--movement N | --part N]   what it was
-Of an exchange alone:
-sluice portfolios move ID TRANSACTION [--part N] [--date DATE] [--to ID]
-sluice portfolios split ID TRANSACTION --count COUNT     takes so much of it into a part: says its number
-sluice portfolios undo ID TRANSACTION                    back to what the exchange states`
+import { printRecord, printRows } from '../print.ts'
+import type { PORTFOLIOS } from '../specs/accounts.ts'
 
 /** What changes a history has its figures computed anew from its day on, by the worker. */
-export async function run(args: string[]): Promise<void> {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: {
-      account: { type: 'string' },
-      name: { type: 'string' },
-      date: { type: 'string' },
-      to: { type: 'string' },
-      count: { type: 'string' },
-      movement: { type: 'string' },
-      part: { type: 'string', default: '0' },
-      limit: { type: 'string', default: '50' },
-    },
-  })
-  const { account, name } = values
-  const part = numberOf(values.part)
-  const [command, subject, word, label] = positionals
-  switch (command) {
+export async function run(given: Given<typeof PORTFOLIOS>): Promise<void> {
+  switch (given.action) {
     case 'list':
-      if (!account) break
-      console.table(await withAccount(account, (db, accountId) => listPortfolios(db, { accountId })))
+      printRows(await withAccount(given.account, (db, accountId) => listPortfolios(db, { accountId })), given)
       return
-    case 'create':
-      if (!account || !isName(name)) break
-      console.log(
-        await withAccount(
-          account,
-          async (db, accountId) =>
-            (await createPortfolio(db, { accountId, name, now: new Date() })).portfolioId,
-        ),
+    case 'create': {
+      const name = nameOf(given)
+      const created = await withAccount(given.account, (db, accountId) =>
+        createPortfolio(db, { accountId, name, now: new Date() }),
       )
+      if (given.json) printRecord(created, given)
+      else console.log(created.portfolioId)
       return
-    case 'rename':
-      if (!isName(name)) break
-      return onOne(subject, 'portfolio', (db, id) => renamePortfolio(db, { id, name }))
+    }
+    case 'rename': {
+      const name = nameOf(given)
+      return onOne(given.id, 'portfolio', (db, id) => renamePortfolio(db, { id, name }))
+    }
     case 'method':
-      if (account) {
-        const method = methodOf(subject)
-        return withAccount(account, (db, accountId) => setAccountCostMethod(db, { accountId, method }))
-      }
-      return onOne(subject, 'portfolio', (db, id) => setCostMethod(db, { id, method: methodOf(word) }))
+      return setMethod(given)
     case 'delete':
-      return onOne(subject, 'portfolio', (db, id) => deletePortfolio(db, { id }))
+      return onOne(given.id, 'portfolio', (db, id) => deletePortfolio(db, { id }))
     case 'transactions':
-      return onOne(subject, 'portfolio', async (db, portfolioId) => {
+      return onOne(given.id, 'portfolio', async (db, portfolioId) => {
         const kind = await kindOf(db, portfolioId)
-        if (kind === 'manual') console.table(await listTransactions(db, { portfolioId }))
+        if (kind === 'manual') printRows(await listTransactions(db, { portfolioId }), given)
         else if (kind === 'exchange')
-          console.table(await listExchangeTransactions(db, { portfolioId, limit: numberOf(values.limit) }))
+          printRows(await listExchangeTransactions(db, { portfolioId, limit: given.limit }), given)
         return kind === 'manual' || kind === 'exchange'
       })
-    case 'move': {
-      const at = values.date === undefined ? undefined : dateOf(values.date)
-      const portfolioId = values.to === undefined ? undefined : idOf(values.to)
-      if (!at && portfolioId === undefined) break
-      if (word !== undefined)
-        return onExchange({ subject, word }, (db, one) =>
-          moveExchange(db, { ...one, part, at, to: portfolioId, now: new Date() }),
-        )
-      return onOne(subject, 'transaction', (db, id) => moveTransaction(db, { id, at, portfolioId }))
-    }
+    case 'move':
+      return move(given)
     case 'split': {
-      const { count } = values
-      if (count === undefined || !/^-?\d{1,18}(\.\d{1,18})?$/.test(count)) break
+      const { subject, word, count } = given
+      if (!/^-?\d{1,18}(\.\d{1,18})?$/.test(count))
+        throw new UsageError(`--count is a number, not "${count}"`)
       if (word !== undefined)
         return onExchange({ subject, word }, async (db, one) => {
           const split = await splitExchange(db, { ...one, count, now: new Date() })
@@ -126,36 +80,56 @@ export async function run(args: string[]): Promise<void> {
       return onOne(subject, 'transaction', (db, id) => splitTransaction(db, { id, count, now: new Date() }))
     }
     case 'drop':
-      return onOne(subject, 'transaction', (db, id) => deleteTransaction(db, { id }))
+      return onOne(given.id, 'transaction', (db, id) => deleteTransaction(db, { id }))
     case 'undo':
-      if (!word) break
-      return onExchange({ subject, word }, undoExchange)
+      return onExchange({ subject: given.id, word: given.word }, undoExchange)
     case 'movements':
-      if (!word) break
-      return onOne(subject, 'portfolio', async (db, id) => {
+      return onOne(given.id, 'portfolio', async (db, id) => {
         const wallet = await readWallet(db, id)
-        if (wallet) console.table(await listMovements(db, { ...wallet, hash: word }))
+        if (wallet) printRows(await listMovements(db, { ...wallet, hash: given.hash }), given)
         return wallet !== null
       })
-    case 'label': {
-      const role = label === 'auto' ? null : LABEL_ROLES.find((known) => known === label)
-      const seq = values.movement === undefined ? null : Number(values.movement)
-      if (!word || role === undefined || (seq !== null && !Number.isSafeInteger(seq))) break
-      if (word.includes(':'))
-        return onExchange({ subject, word }, (db, one) =>
-          labelExchange(db, { ...one, part, role, now: new Date() }),
-        )
-      return onOne(subject, 'portfolio', (db, id) =>
-        labelWallet(db, { id, hash: word, seq, role, now: new Date() }),
-      )
-    }
-    case undefined:
+    case 'label':
+      return label(given)
   }
-  throw new CommandError(USAGE)
+}
+
+function setMethod({ subject, method, account }: GivenOf<typeof PORTFOLIOS, 'method'>): Promise<void> {
+  if (account !== undefined) {
+    const ofAll = methodOf(subject)
+    return withAccount(account, (db, accountId) => setAccountCostMethod(db, { accountId, method: ofAll }))
+  }
+  const ofOne = methodOf(method)
+  return onOne(subject, 'portfolio', (db, id) => setCostMethod(db, { id, method: ofOne }))
+}
+
+function move({ subject, word, date: at, to, part }: GivenOf<typeof PORTFOLIOS, 'move'>): Promise<void> {
+  if (at && at > new Date()) throw new UsageError('--date is not in the future')
+  const portfolioId = to === undefined ? undefined : idOf(to)
+  if (!at && portfolioId === undefined) throw new UsageError('give --date, --to or both')
+  if (word !== undefined)
+    return onExchange({ subject, word }, (db, one) =>
+      moveExchange(db, { ...one, part, at, to: portfolioId, now: new Date() }),
+    )
+  return onOne(subject, 'transaction', (db, id) => moveTransaction(db, { id, at, portfolioId }))
+}
+
+function label({ id, word, role: name, movement, part }: GivenOf<typeof PORTFOLIOS, 'label'>): Promise<void> {
+  const role = name === 'auto' ? null : LABEL_ROLES.find((known) => known === name)
+  if (role === undefined)
+    throw new UsageError(`the role is one of ${LABEL_ROLES.join(', ')}, auto, not "${name}"`)
+  if (word.includes(':'))
+    return onExchange({ subject: id, word }, (db, one) =>
+      labelExchange(db, { ...one, part, role, now: new Date() }),
+    )
+  const seq = movement ?? null
+  return onOne(id, 'portfolio', (db, portfolioId) =>
+    labelWallet(db, { id: portfolioId, hash: word, seq, role, now: new Date() }),
+  )
 }
 
 async function onOne(
-  subject: string | undefined,
+  subject: string,
   what: string,
   work: (db: Db, id: string) => Promise<boolean>,
 ): Promise<void> {
@@ -166,7 +140,7 @@ async function onOne(
 
 /** On a transaction of an exchange, KIND:KEY; what stands against it is said. */
 async function onExchange(
-  { subject, word }: { subject: string | undefined; word: string },
+  { subject, word }: { subject: string; word: string },
   work: (db: Db, one: ExchangeKey) => Promise<string | null>,
 ): Promise<void> {
   const portfolioId = idOf(subject)
@@ -185,28 +159,19 @@ async function onExchange(
 const WALLET_REFUSAL =
   'what happened to a wallet, and when, says its chain: it cannot be moved or split; label its movements one by one'
 
-function numberOf(text: string): number {
-  if (!/^\d{1,4}$/.test(text)) throw new CommandError(USAGE)
-  return Number(text)
-}
-
-function idOf(text: string | undefined): string {
-  if (text === undefined || !isUuid(text)) throw new CommandError(USAGE)
+function idOf(text: string): string {
+  if (!isUuid(text)) throw new UsageError(`not an id: ${text}; see "sluice portfolios list"`)
   return text
 }
 
-const isName = (name: string | undefined): name is string =>
-  name !== undefined && /^[^\p{C}]{1,100}$/u.test(name)
+function nameOf({ name }: { name: string }): string {
+  if (!/^[^\p{C}]{1,100}$/u.test(name))
+    throw new UsageError('a name has 1 to 100 characters, all of them visible')
+  return name
+}
 
 function methodOf(text: string | undefined): CostMethod {
   const method = COST_METHODS.find((known) => known === text)
-  if (!method) throw new CommandError(`the method is one of ${COST_METHODS.join(', ')}`)
+  if (!method) throw new UsageError(`the method is one of ${COST_METHODS.join(', ')}`)
   return method
-}
-
-function dateOf(text: string): Date {
-  const at = parseInstant(text)
-  if (!at || at > new Date())
-    throw new CommandError('--date is YYYY-MM-DD or an RFC 3339 timestamp, not in the future')
-  return at
 }

@@ -1,59 +1,56 @@
-import { parseArgs } from 'node:util'
 import { type Client, ScheduleNotFoundError, ScheduleOverlapPolicy } from '@temporalio/client'
-import { CommandError } from '../command.ts'
+import { CommandError, UsageError } from '../command.ts'
+import type { Given, GivenOf } from '../command-spec.ts'
 import { withOperatorTemporal } from '../operator-temporal.ts'
+import { printRows } from '../print.ts'
+import type { SCHEDULES } from '../specs/watch.ts'
 
-const USAGE = `sluice schedules list
-sluice schedules pause|resume|trigger ID
-sluice schedules backfill ID --from 2026-01-01T00:00:00Z --to 2026-01-02T00:00:00Z`
-
-export async function run(args: string[]): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: { from: { type: 'string' }, to: { type: 'string' } },
-  })
-  const [action = 'list', id] = positionals
-  if (action === 'list') {
-    console.table(await withOperatorTemporal(listSchedules))
-    return 0
-  }
-  if (!id) throw new CommandError(USAGE)
-  await withOperatorTemporal((client) => act(client, { action, id, ...values }))
-  console.log(`${id}: ${action} done`)
-  return 0
+export async function run(given: Given<typeof SCHEDULES>): Promise<void> {
+  if (given.action === 'list') return printRows(await withOperatorTemporal(listSchedules), given)
+  await withOperatorTemporal((client) => act(client, given))
 }
 
-interface Action {
-  action: string
-  id: string
-  from?: string
-  to?: string
-}
-
-async function act(client: Client, { action, id, from, to }: Action): Promise<void> {
+async function act(
+  client: Client,
+  given: Exclude<Given<typeof SCHEDULES>, { action: 'list' }>,
+): Promise<void> {
+  const { action, id } = given
   const handle = client.schedule.getHandle(id)
   try {
     switch (action) {
       case 'pause':
-        return await handle.pause('by the operator')
+        await handle.pause('by the operator')
+        break
       case 'resume':
-        return await handle.unpause('by the operator')
+        await handle.unpause('by the operator')
+        break
       case 'trigger':
-        return await handle.trigger()
+        await handle.trigger()
+        break
       case 'backfill':
-        return await handle.backfill({
-          start: instant(from),
-          end: instant(to),
-          overlap: ScheduleOverlapPolicy.BUFFER_ALL,
-        })
-      default:
-        throw new CommandError(USAGE)
+        await backfill(client, given)
     }
   } catch (error) {
-    if (error instanceof ScheduleNotFoundError) throw new CommandError(`no schedule ${id}`)
+    if (error instanceof ScheduleNotFoundError)
+      throw new CommandError(`there is no schedule ${id}; see "sluice schedules list"`)
     throw error
   }
+  if (action !== 'backfill') console.log(`${id}: ${action} done`)
+}
+
+/** A run for each time that it was due in the span: says how many they are. */
+async function backfill(client: Client, given: GivenOf<typeof SCHEDULES, 'backfill'>): Promise<void> {
+  const { id, from: start, to: end } = given
+  if (start >= end) throw new UsageError('--from is before --to')
+  const handle = client.schedule.getHandle(id)
+  const { spec } = await handle.describe()
+  const everyMs = spec.intervals?.[0]?.every ?? 0
+  // Temporal's intervals begin at the epoch.
+  const runs =
+    everyMs === 0 ? 0 : Math.floor(end.getTime() / everyMs) - Math.ceil(start.getTime() / everyMs) + 1
+  if (given['dry-run']) return console.log(`${id}: would run ${runs} times, one after the other`)
+  await handle.backfill({ start, end, overlap: ScheduleOverlapPolicy.BUFFER_ALL })
+  console.log(`${id}: backfill done, ${runs} runs, one after the other`)
 }
 
 /** One line per schedule: when it runs, whether it is paused, its last start and its next. */
@@ -70,10 +67,4 @@ export async function listSchedules(client: Client): Promise<Record<string, stri
     })
   }
   return lines.sort((a, b) => a['id']!.localeCompare(b['id']!))
-}
-
-function instant(text: string | undefined): Date {
-  const date = new Date(text ?? '')
-  if (Number.isNaN(date.getTime())) throw new CommandError(USAGE)
-  return date
 }

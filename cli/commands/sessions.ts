@@ -1,13 +1,12 @@
 import { revokeSessions } from '../../db/payments/revoked-sessions.ts'
-import { CommandError } from '../command.ts'
+import { UsageError } from '../command.ts'
+import type { Given } from '../command-spec.ts'
 import { withOperatorDatabase } from '../operator-database.ts'
+import type { SESSIONS } from '../specs/money.ts'
 
-const USAGE = `sluice sessions revoke TRANSACTION|PAYER
-Ends what was bought at the gateway until now: with one transaction (its hash), or by one payer (an address)`
-
-export async function run([action, subject = '']: string[]): Promise<number> {
-  if (action !== 'revoke' || !/^0x([0-9a-f]{40}|[0-9a-f]{64})$/i.test(subject)) throw new CommandError(USAGE)
+export async function run({ subject }: Given<typeof SESSIONS>): Promise<void> {
+  if (!/^0x([0-9a-f]{40}|[0-9a-f]{64})$/i.test(subject))
+    throw new UsageError(`neither the hash of a transaction nor an address: ${subject}`)
   await withOperatorDatabase((db) => revokeSessions(db, subject))
   console.log('revoked; within five seconds no gateway accepts it')
-  return 0
 }

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import type { Db } from '../../db/connect.ts'
 import {
   createShare,
@@ -9,51 +8,42 @@ import {
 } from '../../db/portfolios/write-shares.ts'
 import { isPasscode } from '../../db/values/share-token.ts'
 import { CommandError } from '../command.ts'
+import type { Given } from '../command-spec.ts'
 import { withOperatorDatabase } from '../operator-database.ts'
 import { operatorEnvironment } from '../operator-environment.ts'
+import { printRecord, printRows } from '../print.ts'
+import type { SHARES } from '../specs/accounts.ts'
 
-const USAGE = `sluice shares create PORTFOLIO [--passcode 123456]
-sluice shares list PORTFOLIO
-sluice shares rotate SHARE
-sluice shares revoke SHARE
-PORTFOLIO is a portfolioId of GET /portfolio/list, SHARE an id of "sluice shares list"`
-
-export async function run(args: string[]): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: { passcode: { type: 'string' } },
-  })
-  const [action, id] = positionals
-  if (!id || (values.passcode !== undefined && action !== 'create')) throw new CommandError(USAGE)
+export function run(given: Given<typeof SHARES>): Promise<number> {
   return withOperatorDatabase(async (db) => {
-    switch (action) {
+    switch (given.action) {
       case 'create': {
-        const passcode = passcodeOf(values.passcode)
-        const { accountId, degen } = await ownerOf(db, id)
+        const { portfolio: portfolioId } = given
+        const passcode = passcodeOf(given.passcode)
+        const { accountId, degen } = await ownerOf(db, portfolioId)
         if (!degen) throw new CommandError(`sharing needs Degen: sluice accounts degen ${accountId} on`)
-        const { shareId, token } = await createShare(db, { portfolioId: id, passcode, now: new Date() })
-        showLink(token)
-        console.log(`Share ${shareId}. The link is shown this once: only a hash of its token is stored.`)
+        const { shareId, token } = await createShare(db, { portfolioId, passcode, now: new Date() })
+        showLink(token, { shareId }, given)
+        if (!given.json)
+          console.log(`Share ${shareId}. The link is shown this once: only a hash of its token is stored.`)
         return 0
       }
       case 'list':
-        await ownerOf(db, id)
-        console.table(await listShares(db, id))
+        await ownerOf(db, given.portfolio)
+        printRows(await listShares(db, given.portfolio), given)
         return 0
       case 'rotate': {
-        const rotated = await rotateShare(db, id)
-        if (rotated) showLink(rotated.token)
-        console.log(rotated ? 'The link before is dead. A passcode is as it was.' : 'no such share')
+        const rotated = await rotateShare(db, given.share)
+        if (rotated) showLink(rotated.token, { shareId: given.share }, given)
+        if (!rotated || !given.json)
+          console.log(rotated ? 'The link before is dead. A passcode is as it was.' : 'no such share')
         return rotated ? 0 : 1
       }
       case 'revoke': {
-        const { revoked } = await revokeShare(db, id)
+        const { revoked } = await revokeShare(db, given.share)
         console.log(revoked > 0 ? 'revoked; its link is dead' : 'no such share')
         return revoked > 0 ? 0 : 1
       }
-      default:
-        throw new CommandError(USAGE)
     }
   })
 }
@@ -73,7 +63,9 @@ function passcodeOf(digits: string | undefined): { digits: string; pepper: strin
 }
 
 /** The address where the running installation answers; elsewhere the operator knows it. */
-function showLink(token: string): void {
+function showLink(token: string, share: { shareId: string }, as: { json: boolean }): void {
   const port = operatorEnvironment()['API_PORT']
-  console.log(`${port ? `http://127.0.0.1:${port}` : ''}/p/${token}`)
+  const link = `${port ? `http://127.0.0.1:${port}` : ''}/p/${token}`
+  if (as.json) printRecord({ ...share, link }, as)
+  else console.log(link)
 }

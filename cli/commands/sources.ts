@@ -1,8 +1,11 @@
 import { allSourceSettings } from '../../activities/source-settings.ts'
 import { readQuarantineReasons, readSourceHealth } from '../../db/sources/read.ts'
+import type { Given } from '../command-spec.ts'
 import { withOperatorDatabase } from '../operator-database.ts'
 import { operatorEnvironment } from '../operator-environment.ts'
+import { printRows, toJson } from '../print.ts'
 import { sourceLine } from '../source-line.ts'
+import type { SOURCES } from '../specs/watch.ts'
 
 const MOST_REASONS = 5
 
@@ -10,7 +13,7 @@ const MOST_REASONS = 5
  * Every source: on, or off for want of which variable; its last answer, how late that is, its errors, and what is left
  * of its allowance. Then the rows it sent that were refused, by reason.
  */
-export async function run(): Promise<number> {
+export async function run(given: Given<typeof SOURCES>): Promise<void> {
   const env = operatorEnvironment()
   const { health, reasons } = await withOperatorDatabase(async (db) => ({
     health: await readSourceHealth(db),
@@ -21,9 +24,9 @@ export async function run(): Promise<number> {
   const lines = allSourceSettings(env).map((settings) =>
     sourceLine({ settings, health: healthOf.get(settings.name), now }),
   )
-  console.table(lines)
-  if (reasons.length === 0) return 0
-  console.log('Refused rows, the most frequent reasons of each source:')
-  console.table(reasons.map(({ newestAt, ...row }) => ({ ...row, newest: newestAt.toISOString() })))
-  return 0
+  if (given.json) return console.log(toJson({ sources: lines, refused: reasons }))
+  printRows(lines, given)
+  if (reasons.length === 0) return
+  console.log('\nRefused rows, the most frequent reasons of each source ("sluice quarantine" has all):')
+  printRows(reasons, given)
 }

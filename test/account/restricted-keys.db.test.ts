@@ -58,14 +58,16 @@ test('an operator limits keys, and links identities', () => {
     create('--read-only', '--opens', 'Coins,GET /wallet/balance', '--expires', '2030-01-01').status,
   ).toBe(0)
   const listed = sluice('keys', 'list', '--account', accountId).stdout
-  expect(listed).toMatch(/'cli' *│ true *│ \[ 'Coins', 'GET \/wallet\/balance' \].*2030-01-01T00:00:00\.000Z/)
+  expect(listed).toMatch(/cli +true +\["Coins","GET \/wallet\/balance"\].*2030-01-01T00:00:00\.000Z/)
   expect(create('--opens', 'Coins,Cons').stderr).toContain('nothing is called Cons; tags are ')
-  expect(create('--expires', 'tomorrow').stderr).toContain('not a date: tomorrow')
+  expect(create('--expires', 'tomorrow').stderr).toContain(
+    '--expires is a date (YYYY-MM-DD, UTC) or RFC 3339 timestamp, not "tomorrow"',
+  )
 
   expect(sluice('identities', 'link', 'alice', '--account', accountId).stdout).toBe(
     `alice of https://id.example opens ${accountId} now\n`,
   )
-  expect(sluice('identities', 'list').stdout).toMatch(/'https:\/\/id\.example' *│ 'alice'/)
+  expect(sluice('identities', 'list').stdout).toMatch(/https:\/\/id\.example +alice/)
   expect(sluice('identities', 'unlink', 'alice').status).toBe(0)
   expect(sluice('identities', 'unlink', 'alice')).toMatchObject({ status: 1, stdout: 'no such identity\n' })
   expect(sluice('identities', 'link', 'alice').stderr).toContain('sluice identities link SUBJECT --account')

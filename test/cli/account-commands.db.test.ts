@@ -25,24 +25,25 @@ test('an operator opens an account, gives and revokes keys, and changes the plan
   expect(sluice('accounts', 'set-plan', '--account', 'acme', '--plan', 'pro').stdout).toBe(
     'acme is on pro now\n',
   )
-  expect(sluice('accounts', 'list').stdout).toMatch(/acme.*'pro'/)
+  expect(sluice('accounts', 'list').stdout).toMatch(/acme.*pro/)
 })
 
 test('what cannot be done is said in one line, without a stack', () => {
   sluice('accounts', 'create', '--name', 'twin', '--plan', 'free')
   sluice('accounts', 'create', '--name', 'twin', '--plan', 'free')
   const failures = [
-    [['keys', 'list', '--account', 'nobody'], 'no account nobody; see "sluice accounts list"'],
-    [['keys', 'list', '--account', 'twin'], '2 accounts are named twin: use the id of one of them'],
+    [['keys', 'list', '--account', 'nobody'], 'no account nobody; see "sluice accounts list"', 1],
+    [['keys', 'list', '--account', 'twin'], '2 accounts are named twin: use the id of one of them', 1],
     [
       ['accounts', 'create', '--name', 'x', '--plan', 'gold'],
-      '--plan is one of free, starter, pro, enterprise',
+      '--plan is one of free, starter, pro, enterprise, not "gold"',
+      2,
     ],
-    [['keys', 'list', '--acount', 'x'], "Unknown option '--acount'"],
+    [['keys', 'list', '--acount', 'x'], 'has no option --acount; did you mean "--account"?', 2],
   ] as const
-  for (const [args, message] of failures) {
+  for (const [args, message, code] of failures) {
     const { status, stderr } = sluice(...args)
-    expect(status).toBe(1)
+    expect(status).toBe(code)
     expect(stderr).toContain(message)
     expect(stderr).not.toContain('    at ')
   }

@@ -1,10 +1,10 @@
 import { expect, test, vi } from 'vitest'
 import { CommandError } from '../../cli/command.ts'
-import { run } from '../../cli/commands/portfolios.ts'
 import { openDb } from '../../db/connect.ts'
 import { createAccount } from '../../db/metering/write.ts'
 import { testDatabase } from '../setup/database.ts'
 import { query } from '../setup/query.ts'
+import { runCommand } from './run-command.ts'
 
 // The commands without the process around them, which other tests start.
 
@@ -16,9 +16,8 @@ const rows = (sql: string, values: unknown[] = []) => query(database.ownerUrl, s
 async function portfolios(...args: string[]): Promise<string> {
   const printed: unknown[] = []
   vi.spyOn(console, 'log').mockImplementation((line) => void printed.push(line))
-  vi.spyOn(console, 'table').mockImplementation((table) => void printed.push(JSON.stringify(table)))
   try {
-    await run(args)
+    await runCommand('portfolios', ...args)
     return printed.join('\n')
   } finally {
     vi.restoreAllMocks()
@@ -79,18 +78,21 @@ test('what cannot be done is said in one line', async () => {
     [['split', wallet, 'deposit:1', '--count', '1'], 'it cannot be moved or split'],
     [['undo', id, 'deposit:1'], 'deposit:1: no such portfolio'],
     [['label', id, 'deposit:1', 'airdrop'], 'deposit:1: no such portfolio'],
-    [['label', id, 'deposit:1', 'income'], 'sluice portfolios list'],
-    [['move', id, 'deposit:1', '--part', 'x', '--date', '2026-01-01'], 'sluice portfolios list'],
+    [['label', id, 'deposit:1', 'income'], 'the role is one of transfer, trade'],
+    [['move', id, 'deposit:1', '--part', 'x', '--date', '2026-01-01'], '--part is a whole number'],
     [['transactions', wallet], 'no such portfolio, or not one that this can be done to'],
     [['rename', id, '--name', 'x'], `no such portfolio, or not one that this can be done to: ${id}`],
     [['move', id, '--date', '2026-01-01'], 'no such transaction'],
     [['move', id, '--date', '2999-01-01'], 'not in the future'],
-    [['split', id, '--count', '1e3'], 'sluice portfolios list'],
-    [['method', id, 'best'], 'the method is one of average, fifo, lifo, hifo'],
-    [['label', id, '0x1', 'income'], 'sluice portfolios list'],
+    [['split', id, '--count', '1e3'], '--count is a number, not "1e3"'],
+    [['split', id], '--count is missing'],
+    [['method', id, 'best'], '"best" is none of average, fifo, lifo, hifo'],
+    [['label', id, '0x1', 'income'], 'the role is one of'],
     [['label', id, '0x1', 'airdrop'], 'no such portfolio'],
     [['create', '--account', 'nobody', '--name', 'x'], 'no account nobody'],
-    [['delete', 'x'], 'sluice portfolios list'],
+    [['delete', 'x'], 'see "sluice portfolios list"'],
+    [['move', id], 'give --date, --to or both'],
+    [['destroy'], '"sluice portfolios" has no "destroy"'],
     [[], 'sluice portfolios list'],
   ] as const
   for (const [args, message] of failures) {

@@ -55,15 +55,15 @@ test('an operator shares a portfolio of an account with Degen, rotates the link 
 
 test('what cannot be shared is said in one line', () => {
   const failures = [
-    [['shares', 'create', 'x'], 'no portfolio x; see GET /portfolio/list'],
-    [['shares', 'list', 'x'], 'no portfolio x; see GET /portfolio/list'],
-    [['shares', 'create', 'x', '--passcode', '12345'], '--passcode has six digits'],
-    [['shares', 'create'], 'sluice shares create PORTFOLIO'],
-    [['accounts', 'degen', 'acme', 'maybe'], 'sluice accounts degen ACCOUNT on|off'],
+    [['shares', 'create', 'x'], 'no portfolio x; see GET /portfolio/list', 1],
+    [['shares', 'list', 'x'], 'no portfolio x; see GET /portfolio/list', 1],
+    [['shares', 'create', 'x', '--passcode', '12345'], '--passcode has six digits', 1],
+    [['shares', 'create'], 'sluice shares create PORTFOLIO', 2],
+    [['accounts', 'degen', 'acme', 'maybe'], 'sluice accounts degen ACCOUNT on|off', 2],
   ] as const
-  for (const [args, message] of failures) {
+  for (const [args, message, code] of failures) {
     const { status, stderr } = sluice(...args)
-    expect(status).toBe(1)
+    expect(status).toBe(code)
     expect(stderr).toContain(message)
     expect(stderr).not.toContain('    at ')
   }

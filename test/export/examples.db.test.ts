@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { routes } from '../../api/routes.ts'
 import { CommandError } from '../../cli/command.ts'
-import { run } from '../../cli/commands/export.ts'
 import { openDb } from '../../db/connect.ts'
 import { DAY_MS } from '../../db/values/periods.ts'
 import { folderTarget } from '../../export/folder-target.ts'
 import { readManifest } from '../../export/manifest.ts'
+import { runCommand } from '../cli/run-command.ts'
 import { portfolioWorld } from '../portfolio/portfolio-world.ts'
 import { startApi } from '../setup/api.ts'
 import { testDatabase } from '../setup/database.ts'
@@ -81,17 +81,16 @@ test('it agrees with the API by its own account as well', async () => {
 test('a command writes it, and another one finds what is wrong with it', async () => {
   vi.stubEnv('DATABASE_URL', database.ownerUrl)
   const printed: unknown[] = []
-  for (const print of ['log', 'table'] as const)
-    vi.spyOn(console, print).mockImplementation((line: unknown) => void printed.push(line))
+  vi.spyOn(console, 'log').mockImplementation((line: unknown) => void printed.push(line))
   try {
-    expect(await run(['--to', folder])).toBe(0)
-    expect(await run(['verify', folder])).toBe(0)
+    expect(await runCommand('export', '--to', folder)).toBe(0)
+    expect(await runCommand('export', 'verify', folder)).toBe(0)
     expect(printed).toContain('export and source agree')
     const { datasets } = (await readManifest(folderTarget(folder)))!
     await rm(join(folder, datasets['pl_days']!.files[0]!.file))
-    expect(await run(['verify', folder])).toBe(1)
+    expect(await runCommand('export', 'verify', folder)).toBe(1)
     expect(printed).toContainEqual(expect.stringMatching(/^DIFFERS  data\/pl_days.*it cannot be read/))
-    await expect(run(['--to', 'ftp://host'])).rejects.toThrow(CommandError)
+    await expect(runCommand('export', '--to', 'ftp://host')).rejects.toThrow(CommandError)
   } finally {
     vi.restoreAllMocks()
     vi.unstubAllEnvs()

@@ -6,7 +6,6 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openApiDocument } from '../../api/openapi.ts'
 import { routes } from '../../api/routes.ts'
-import { run } from '../../cli/commands/mcp.ts'
 import { createMcpServers } from '../../mcp/mcp-server.ts'
 import { type HttpMcp, serveHttp } from '../../mcp/serve-http.ts'
 import { targetsOf } from '../api/well-spelled-requests.ts'
@@ -14,6 +13,7 @@ import { share, sharingAccount } from '../portfolio/share-probe.ts'
 import { startApi } from '../setup/api.ts'
 import { testDatabase } from '../setup/database.ts'
 import { insertCoin, insertPrices, insertRates } from '../setup/factories.ts'
+import { runCommand } from '../cli/run-command.ts'
 import { sluiceOn } from '../cli/sluice-on.ts'
 import { argumentsOf } from './arguments-of.ts'
 
@@ -234,10 +234,15 @@ describe('the command', () => {
       { SLUICE_API_KEY: key, SLUICE_URL: 'localhost' },
       'SLUICE_URL is no',
     ],
-    ['with a port that is none', ['--http', '70000'], { SLUICE_URL: url }, '--http takes a port'],
+    [
+      'with a port that is none',
+      ['--http', '70000'],
+      { SLUICE_URL: url },
+      '--http is a whole number from 0 to 65535',
+    ],
   ])('%s says what to do', async (_, args, env, message) => {
     for (const [name, value] of Object.entries({ SLUICE_URL: '', ...env })) vi.stubEnv(name, value)
-    await expect(run(args)).rejects.toThrow(message)
+    await expect(runCommand('mcp', ...args)).rejects.toThrow(message)
     vi.unstubAllEnvs()
   })
 })

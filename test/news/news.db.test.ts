@@ -127,7 +127,7 @@ test('handpicked is what the operator picked through the command line, until it 
   expect((await byType('/news/type/handpicked')).body).toHaveLength(1)
   const unknown = sluice('pick', 'f'.repeat(64))
   expect([unknown.status, unknown.stdout]).toEqual([1, expect.stringContaining('there is no article')])
-  expect(sluice('choose', 'x').stderr).toContain('sluice news pick|unpick ID')
+  expect(sluice('choose', 'x').stderr).toContain('"sluice news" has no "choose"')
 })
 
 test('GET /news/sources: every feed with its health', async () => {

@@ -6,18 +6,19 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { activeNetworks } from '../../activities/active-networks.ts'
 import { createActivities } from '../../activities/index.ts'
 import { routes } from '../../api/routes.ts'
-import { run as portfolios } from '../../cli/commands/portfolios.ts'
 import { openDb } from '../../db/connect.ts'
 import { createVault } from '../../db/exchanges/vault.ts'
 import { markActiveNetworks } from '../../db/sources/write.ts'
 import { COST_METHODS } from '../../db/values/cost-methods.ts'
 import { createSealingKey, sealingPublicKey } from '../../db/values/sealed-secret.ts'
 import { binanceKeys } from '../../sandbox/exchanges/keys.ts'
+import { runCommand } from '../cli/run-command.ts'
 import { fixture } from '../pnl/worked-example.ts'
 import { startChains } from '../sandbox/chains.ts'
 import { startApi } from '../setup/api.ts'
 import { testDatabase } from '../setup/database.ts'
 import { startDispatchingWorker } from '../setup/dispatching-worker.ts'
+import { query } from '../setup/query.ts'
 import { startSandboxWorld } from '../setup/sandbox-world.ts'
 import { WALLET, writeWorkedExample } from './worked-example-chain.ts'
 import { coinIdOf, exampleMounts, shiftedDate } from './worked-example-market.ts'
@@ -149,7 +150,7 @@ test('a client connects the exchange, and the wallet on both chains', async () =
 // SCAM needs nobody: it has no price that is trusted, so it counts nowhere.
 test('an operator says what a chain cannot tell', async () => {
   const label = (transaction: string, role: string) =>
-    portfolios(['label', ids['ethereum']!, hashes[transaction]!, role])
+    runCommand('portfolios', 'label', ids['ethereum']!, hashes[transaction]!, role)
   // It came as any other token.
   await label('T5', 'airdrop')
   // Two tokens for each other look like a trade.
@@ -181,7 +182,7 @@ test('profit of each day: of all portfolios together, of each of them, and of th
 test.each(COST_METHODS)(
   'by %s: what the coins cost, what they realised and what they have not',
   async (method) => {
-    await portfolios(['method', method, '--account', accountId])
+    await runCommand('portfolios', 'method', method, '--account', accountId)
     const expected = fixture.expected.costBasis[method === 'average' ? 'avg' : method]
     const { realized, unrealized } = expected.totals
     await eventually(valueOf).toEqual([12_137.5, Number(realized), Number(unrealized), 1_500.5].map(rounded))
@@ -194,3 +195,61 @@ test.each(COST_METHODS)(
     expect(await coinsByName()).toEqual(Object.fromEntries(coins))
   },
 )
+
+/** What an operator command prints with --json, and its exit code. */
+async function operator(...args: [string, ...string[]]): Promise<{ code: number; data: any }> {
+  const printed: string[] = []
+  const log = vi.spyOn(console, 'log').mockImplementation((line: string) => void printed.push(line))
+  try {
+    const code = await runCommand(...args, '--json')
+    return { code, data: JSON.parse(printed.join('\n')) }
+  } finally {
+    log.mockRestore()
+  }
+}
+
+test('an operator has a wallet and an exchange synced once more: nothing new is said so', async () => {
+  for (const subject of [ids['exchange']!, ids['ethereum']!]) {
+    const { code, data } = await operator('sync', subject)
+    expect(code).toBe(0)
+    expect(data).toEqual([expect.objectContaining({ added: 0, failure: null, from: expect.any(String) })])
+    expect(data[0].rows).toBeGreaterThan(0)
+  }
+  const both = await operator('sync', WALLET)
+  expect(both.data.map(({ name }: { name: string }) => name)).toEqual(['ethereum', 'base-wallet'])
+}, 60_000)
+
+test('verify computes all of it anew and finds a digit that was changed, and changes nothing itself', async () => {
+  const settled = async () => {
+    const { code, data } = await operator('verify', '--sample', '100')
+    return [code, data.map(({ compared, differences }: any) => [compared > 0, differences])]
+  }
+  // The sync before may still be settled by the worker.
+  await eventually(settled).toEqual([
+    0,
+    [
+      [true, []],
+      [true, []],
+      [true, []],
+      [true, []],
+    ],
+  ])
+  const texts = () => query(database.ownerUrl, 'select * from pl_days order by book_id, at')
+  const before = await texts()
+  const [day] = await query<{ book_id: string; at: Date; value_usd: string }>(
+    database.ownerUrl,
+    'select book_id, at, value_usd from pl_days order by book_id, at desc limit 1',
+  )
+  const write = (value: string) =>
+    query(database.ownerUrl, 'update pl_days set value_usd = $3 where book_id = $1 and at = $2', [
+      ...[day!.book_id, day!.at, value],
+    ])
+  await write(`${Number(day!.value_usd) + 1}`)
+  const { code, data } = await operator('verify', '--sample', '100')
+  expect(code).toBe(1)
+  expect(data[2].differences).toEqual([
+    expect.stringMatching(/^book \d+ .*: stored .*value_usd.*, computed /),
+  ])
+  await write(day!.value_usd)
+  expect(await texts()).toEqual(before)
+}, 60_000)

@@ -248,8 +248,8 @@ test('the operator confirms and rejects through the command line, and no computa
   const swapped = sluice('confirm', good!.k, good!.p)
   expect([swapped.status, swapped.stdout]).toEqual([1, expect.stringContaining('there is no market')])
   for (const bad of [['matches', '--status', 'maybe'], ['confirm', good!.p], ['guess']])
-    expect(sluice(...bad)).toMatchObject({ status: 1, stderr: expect.stringContaining('sluice prediction') })
-  expect(sluice('matches', '--colour').stderr).toContain('Usage: sluice prediction')
+    expect(sluice(...bad)).toMatchObject({ status: 2, stderr: expect.stringContaining('sluice prediction') })
+  expect(sluice('matches', '--colour').stderr).toContain('Usage:\n  sluice prediction matches')
   // A process for each call.
 }, 60_000)
 

@@ -44,6 +44,8 @@ const CHAINS: Record<string, string> = {
 const STEP_SECONDS = 3600
 /** Points of one chart call. */
 const SPAN = 500
+/** Widest window of one chart call. */
+export const WIDEST_CHART_MS = SPAN * STEP_SECONDS * 1_000
 
 /** DefiLlama's coins API. Unknown tokens are absent from its answers. */
 export function createDefiLlama({ http, url }: { http: HttpClient; url: string }) {

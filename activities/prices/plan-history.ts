@@ -1,0 +1,45 @@
+import type { HistoryState } from '../../db/prices/read-for-ingest.ts'
+import type { Resolution } from '../../db/prices/write.ts'
+import { DAY_MS, HOUR_MS } from '../../db/values/periods.ts'
+import { DEFILLAMA, WIDEST_CHART_MS } from './sources/defillama.ts'
+
+export const STEP_MS = { hour: HOUR_MS, day: DAY_MS } as const
+/** Widest window of one call: CoinGecko's charts are hourly up to 90 days wide. */
+const WIDEST_MS = { hour: 89 * DAY_MS, day: 800 * DAY_MS } as const
+/** Buckets that are read again, because a source may revise the newest ones. */
+export const LOOKBACK_BUCKETS = 2
+
+/** A part of a coin's history that one call fetches; its end becomes the cursor in the same transaction. */
+export interface Chunk {
+  state: HistoryState
+  fromMs: number
+  toMs: number
+}
+
+interface HistoryWindow {
+  resolution: Resolution
+  fromMs: number
+  toMs: number
+}
+
+/** The missing parts of a window, each next to what is there, in the order in which they have to be stored. */
+export function chunksOf(state: HistoryState, { resolution, fromMs, toMs }: HistoryWindow): Chunk[] {
+  const step = STEP_MS[resolution]
+  const widest = WIDEST_MS[resolution]
+  const start = Math.floor(fromMs / step) * step
+  const end = Math.floor(toMs / step) * step
+  const chunks: Chunk[] = []
+  const storedFrom = state.from?.getTime() ?? start
+  const storedTo = state.to?.getTime() ?? start
+  for (let from = storedTo; from < end; from += widest)
+    chunks.push({ state, fromMs: from, toMs: Math.min(from + widest, end) })
+  for (let to = storedFrom; to > start; to -= widest)
+    chunks.push({ state, fromMs: Math.max(to - widest, start), toMs: to })
+  return chunks
+}
+
+/** Requests that a chunk takes, where none has to be repeated. */
+export function requestsOf({ state, fromMs, toMs }: Chunk, resolution: Resolution): number {
+  if (state.source !== DEFILLAMA) return 1
+  return Math.ceil((toMs - fromMs + (LOOKBACK_BUCKETS + 1) * STEP_MS[resolution]) / WIDEST_CHART_MS)
+}

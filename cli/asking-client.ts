@@ -1,0 +1,28 @@
+import { readWorkerConfig, type WorkerConfig } from '../activities/config.ts'
+import { createHttpClient, type HttpClient } from '../activities/http.ts'
+import { recordFixtures } from '../activities/record-fixture.ts'
+import { createSourceGate } from '../activities/source-gate.ts'
+import type { Db } from '../db/connect.ts'
+
+/**
+ * Runs `work` with the worker's own client of sources, which shares its allowances through the database; `recordTo`: a
+ * folder that gets each answer.
+ */
+export async function withAskingClient<T>(
+  input: { db: Db; env: Record<string, string | undefined>; recordTo?: string },
+  work: (asking: { http: HttpClient; config: WorkerConfig }) => Promise<T>,
+): Promise<T> {
+  const { db, env, recordTo } = input
+  // A database and a Temporal server of the worker's are not needed to ask.
+  const config = readWorkerConfig({ ...env, INGEST_DATABASE_URL: '-', TEMPORAL_ADDRESS: '-' })
+  const http = createHttpClient({
+    gate: createSourceGate({ db, limits: config.sources, maxWaitMs: 5_000 }),
+    ...{ sources: config.sources, random: Math.random, deadlineMs: 10_000 },
+    ...(recordTo !== undefined && { record: recordFixtures(recordTo) }),
+  })
+  try {
+    return await work({ http, config })
+  } finally {
+    await http.close()
+  }
+}

@@ -1,0 +1,64 @@
+import { chunksOf, requestsOf } from '../../activities/prices/plan-history.ts'
+import { allSourceSettings } from '../../activities/source-settings.ts'
+import type { Db } from '../../db/connect.ts'
+import { order } from '../../db/portfolios/operator.ts'
+import { readHistoryStates, readLaggingCoins } from '../../db/prices/read-for-ingest.ts'
+import { duration } from '../../db/values/duration.ts'
+import type { FillPriceHistoryInput } from '../../workflows/prices/fill-price-history.ts'
+import { CommandError, UsageError } from '../command.ts'
+import type { Given } from '../command-spec.ts'
+import { withOperatorDatabase } from '../operator-database.ts'
+import { operatorEnvironment } from '../operator-environment.ts'
+import { printRows, toJson } from '../print.ts'
+import type { BACKFILL } from '../specs/data.ts'
+
+const MOST_COINS = 10_000
+
+export function run(given: Given<typeof BACKFILL>): Promise<void> {
+  const { from, to = new Date(), resolution } = given
+  if (from >= to) throw new UsageError('--from is before --to')
+  if (to > new Date()) throw new UsageError('--to is not in the future')
+  const span = { resolution, fromMs: from.getTime(), toMs: to.getTime() }
+  return withOperatorDatabase(async (db) => {
+    const coinIds = given.coins === undefined ? await listedCoins(db, span.resolution) : coinsOf(given.coins)
+    const { plan, missing } = await planOf(db, { ...span, coinIds })
+    const dryRun = given['dry-run']
+    if (!dryRun && missing.length > 0) {
+      // An id of its own: another span may be fetched at the same time.
+      const workflowId = `fill-price-history:${resolution}:${from.toISOString()}:${to.toISOString()}:${Date.now()}`
+      const input: FillPriceHistoryInput = { ...span, coinIds: missing }
+      await order(db, { workflow: 'fillPriceHistory', workflowId, input })
+    }
+    if (given.json) return console.log(toJson({ ...span, dryRun, coins: missing.length, plan }))
+    if (missing.length === 0) return console.log('nothing is missing in this span')
+    printRows(plan, given)
+    console.log(
+      dryRun
+        ? 'nothing was asked for'
+        : 'asked for; "sluice status" shows the workflow fillPriceHistory while it runs',
+    )
+  })
+}
+
+const listedCoins = (db: Db, resolution: FillPriceHistoryInput['resolution']) =>
+  readLaggingCoins(db, { resolution, until: new Date('9999-12-31'), limit: MOST_COINS })
+
+const coinsOf = (list: string) => [...new Set(list.split(',').map((id) => id.trim()))]
+
+/** By the same rule as the worker: what is stored of a coin is one stretch that grows at both ends. */
+async function planOf(db: Db, { coinIds, ...window }: FillPriceHistoryInput) {
+  const states = await readHistoryStates(db, { resolution: window.resolution, coinIds })
+  const unknown = coinIds.filter((id) => !states.some(({ coinId }) => coinId === id))
+  if (unknown.length > 0) throw new CommandError(`no coins with a source: ${unknown.slice(0, 10).join(', ')}`)
+  const chunks = states.flatMap((state) => chunksOf(state, window))
+  const settings = allSourceSettings(operatorEnvironment())
+  const plan = [...Map.groupBy(chunks, ({ state }) => state.source)].map(([source, own]) => {
+    const requests = own.reduce((sum, chunk) => sum + requestsOf(chunk, window.resolution), 0)
+    const limit = settings.find(({ name }) => name === source)
+    return {
+      ...{ source, coins: new Set(own.map(({ state }) => state.coinId)).size, requests },
+      'at least': limit ? duration(requests / limit.requestsPerSecond) : '',
+    }
+  })
+  return { plan, missing: [...new Set(chunks.map(({ state }) => state.coinId))] }
+}

@@ -1,0 +1,48 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createTemporal, type Temporal } from '../../console/temporal.ts'
+import { readConsoleConfig } from '../../console/config.ts'
+import type { Given } from '../command-spec.ts'
+import { exportTarget } from '../export-target.ts'
+import { homeFolder } from '../folders.ts'
+import { withOperatorDatabase } from '../operator-database.ts'
+import { operatorEnvironment } from '../operator-environment.ts'
+import { toJson } from '../print.ts'
+import type { STATUS } from '../specs/watch.ts'
+import { readStatus, type Status } from '../status/read-status.ts'
+import { statusText } from '../status/status-text.ts'
+import { readRun } from '../supervisor/run-file.ts'
+
+const CLEAR_SCREEN = '\u001B[2J\u001B[H'
+
+/** Once, with exit code 1 when something is bad; or again and again until it is ended. */
+export async function run({ watch, every, json }: Given<typeof STATUS>): Promise<number> {
+  const temporal = operatorTemporal()
+  try {
+    return await withOperatorDatabase(async (db, pool) => {
+      for (;;) {
+        const status = await readStatus({
+          ...{ db, pool, temporal, run: readRun(homeFolder()), exports: exportTarget() },
+          now: () => new Date(),
+        })
+        const clear = watch && !json && process.stdout.isTTY ? CLEAR_SCREEN : ''
+        console.log(json ? toJson(status) : clear + statusText(status))
+        if (!watch) return isBad(status) ? 1 : 0
+        await sleep(every * 1_000)
+      }
+    })
+  } finally {
+    await temporal?.close()
+  }
+}
+
+/** As the console asks it; null: no server is set. */
+function operatorTemporal(): Temporal | null {
+  const env = operatorEnvironment()
+  const { temporal = null } = readConsoleConfig({ ...env, CONSOLE_DATABASE_URL: 'not used' }) ?? {}
+  return temporal && createTemporal({ ...temporal, now: () => new Date() })
+}
+
+const isBad = ({ figures, services, database }: Status): boolean =>
+  figures.some(({ mood }) => mood === 'bad') ||
+  database.problem !== null ||
+  (services?.some(({ running }) => !running) ?? false)

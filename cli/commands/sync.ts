@@ -1,0 +1,106 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { SyncProgress } from '../../db/chain/read-sync-progress.ts'
+import type { Db } from '../../db/connect.ts'
+import { order } from '../../db/portfolios/operator.ts'
+import type { Given } from '../command-spec.ts'
+import { withOperatorDatabase } from '../operator-database.ts'
+import { toJson } from '../print.ts'
+import { createProgress } from '../progress.ts'
+import type { SYNC } from '../specs/data.ts'
+import { type SyncTarget, syncTargets } from '../sync-targets.ts'
+
+const POLL_MS = 500
+/** By then a worker has taken what was asked for. */
+const TAKEN_MS = 15_000
+
+interface Running extends SyncTarget {
+  before: SyncProgress
+  since: Date
+}
+
+/** Exit code 1 when one of them fails. Ctrl-C leaves it to go on without us. */
+export function run(given: Given<typeof SYNC>): Promise<number> {
+  return withOperatorDatabase(async (db) => {
+    const targets = await syncTargets(db, given)
+    const running = await Promise.all(targets.map((target) => begin(db, target)))
+    if (given['no-wait']) {
+      const names = running.map(({ name }) => name)
+      console.log(
+        given.json ? toJson({ asked: names }) : `asked for: ${names.join(', ')}; "sluice status" tells more`,
+      )
+      return 0
+    }
+    const results = await watch(running)
+    if (given.json) console.log(toJson(results))
+    else for (const result of results) console.log(lineOf(result))
+    return results.every(({ failure }) => failure === null) ? 0 : 1
+  })
+}
+
+async function begin(db: Db, target: SyncTarget): Promise<Running> {
+  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db)
+  const since = rows[0]!.now
+  const before = await target.read({ fromCursor: null, since })
+  await order(db, target.command)
+  return { ...target, before, since }
+}
+
+/** Until each has come to its end. */
+async function watch(running: readonly Running[]): Promise<Result[]> {
+  const progress = createProgress()
+  const startMs = Date.now()
+  let warned = false
+  try {
+    for (;;) {
+      const states = await Promise.all(
+        running.map(async (one) => ({
+          one,
+          now: await one.read({ fromCursor: one.before.cursor, since: one.since }),
+        })),
+      )
+      if (states.every(({ one, now }) => isDone(one, now)))
+        return states.map(({ one, now }) => resultOf(one, now))
+      const shares = states.map(({ one, now }) => (isDone(one, now) ? 1 : now.share))
+      const open = states.filter(({ one, now }) => !isDone(one, now))
+      const text = open.map(({ one, now }) => `${one.name}: ${now.stage}, ${now.rows} rows`).join('; ')
+      const known = shares.filter((share) => share !== null)
+      progress.show(known.length === 0 ? null : known.reduce((a, b) => a + b, 0) / shares.length, text)
+      if (!warned && Date.now() - startMs > TAKEN_MS && open.some(({ now }) => !now.taken)) {
+        warned = true
+        console.error('sluice: no worker has taken it yet; it waits in the outbox: see "sluice doctor"')
+      }
+      await sleep(POLL_MS)
+    }
+  } finally {
+    progress.end()
+  }
+}
+
+const after = (instant: Date | null, since: Date) => instant !== null && instant >= since
+
+const isDone = ({ since }: Running, { syncedAt, failedAt }: SyncProgress) =>
+  after(syncedAt, since) || after(failedAt, since)
+
+interface Result {
+  name: string
+  /** Transactions that are new, and those that are stored. */
+  added: number
+  rows: number
+  /** Where it went on from; null: it is the first sync. */
+  from: string | null
+  to: string | null
+  failure: string | null
+}
+
+function resultOf({ name, before, since }: Running, now: SyncProgress): Result {
+  const failure = after(now.syncedAt, since) ? null : now.failure
+  return { name, added: now.rows - before.rows, rows: now.rows, from: before.cursor, to: now.cursor, failure }
+}
+
+/** A second sync mostly finds nothing: that is no failure, and is said so. */
+function lineOf({ name, added, rows, from, to, failure }: Result): string {
+  if (failure !== null) return `${name}: failed: ${failure}`
+  if (added === 0 && from !== null) return `${name}: nothing new since ${from}; ${rows} in all, up to ${to}`
+  return `${name}: ${added} new, ${rows} in all, up to ${to ?? 'now'}`
+}

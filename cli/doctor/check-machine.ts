@@ -1,0 +1,130 @@
+import { existsSync } from 'node:fs'
+import { access, constants, mkdir, statfs } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { cpus, totalmem } from 'node:os'
+import { dirname } from 'node:path'
+import { readManifest } from '../../export/manifest.ts'
+import type { Target } from '../../export/target.ts'
+import { isRunning } from '../supervisor/process-mark.ts'
+import type { Run } from '../supervisor/run-file.ts'
+import { attempt, fail, type Finding, ok, warn } from './finding.ts'
+
+const GB = 1e9
+/** What the sandbox with its two chains takes, and the disk of its first weeks. */
+const [LEAST_MEMORY, GOOD_MEMORY] = [2 * GB, 4 * GB]
+const [LEAST_DISK, GOOD_DISK] = [1 * GB, 10 * GB]
+const OLDEST_NODE = 24
+
+interface Input {
+  home: string
+  exports: Target
+  run: Run | null
+  env: Record<string, string | undefined>
+}
+
+/** Node, memory, disk, folders and ports. */
+export async function checkMachine({ home, exports, run, env }: Input): Promise<Finding[]> {
+  return [
+    node(),
+    memory(),
+    ...(await attempt('disk', () => disk(home), `look at the disk of ${home}`)),
+    ...(await attempt(
+      'exports',
+      () => writable(exports),
+      `let this user write ${exports.root}, or set EXPORT_TO`,
+    )),
+    ...(await attempt('DuckDB', duckDb, 'install the packages again: rm -r node_modules; npm ci')),
+    ...(await (run && isRunning(run.supervisor) ? Promise.resolve(services(run)) : ports(env))),
+  ]
+}
+
+function node(): Finding {
+  const version = process.versions.node
+  if (Number(version.split('.')[0]) >= OLDEST_NODE) return ok('Node', version)
+  return fail('Node', version, 'start it by "npx sluice" or npm, which use the Node of the lock file')
+}
+
+function memory(): Finding {
+  const detail = `${(totalmem() / GB).toFixed(1)} GB, ${cpus().length} cores`
+  if (totalmem() < LEAST_MEMORY) return fail('memory', detail, 'give it 4 GB')
+  return totalmem() < GOOD_MEMORY
+    ? warn('memory', detail, 'give it 4 GB, or leave the sandbox out')
+    : ok('memory', detail)
+}
+
+async function disk(home: string): Promise<Finding> {
+  let folder = home
+  while (!existsSync(folder)) folder = dirname(folder)
+  const { bavail, bsize } = await statfs(folder)
+  const free = bavail * bsize
+  const detail = `${(free / GB).toFixed(1)} GB free at ${folder}`
+  if (free < LEAST_DISK) return fail('disk', detail, 'free some, or set SLUICE_HOME to another disk')
+  return free < GOOD_DISK
+    ? warn('disk', detail, 'Postgres stops when it is full: watch it')
+    : ok('disk', detail)
+}
+
+async function writable(exports: Target): Promise<Finding> {
+  // A store only has to answer: what may be written in it shows when it is.
+  if (exports.root.startsWith('s3://')) await readManifest(exports)
+  else {
+    await mkdir(exports.root, { recursive: true })
+    await access(exports.root, constants.W_OK)
+  }
+  return ok('exports', exports.root)
+}
+
+async function duckDb(): Promise<Finding> {
+  const { DuckDBInstance, version } = await import('@duckdb/node-api')
+  const instance = await DuckDBInstance.create(':memory:')
+  try {
+    const connection = await instance.connect()
+    await connection.run('select 1')
+    connection.closeSync()
+  } finally {
+    instance.closeSync()
+  }
+  return ok('DuckDB', version())
+}
+
+/** Of a running installation each part is its own check. */
+function services({ children, supervisor, ports }: Run): Finding[] {
+  const down = Object.entries(children).filter(([, mark]) => !isRunning(mark))
+  if (down.length === 0)
+    return [
+      ok(
+        'services',
+        `${Object.keys(children).length} run under pid ${supervisor.pid}, API at ${ports['api']}`,
+      ),
+    ]
+  return down.map(([name]) =>
+    fail(
+      `service ${name}`,
+      'it does not run',
+      `look at the end of logs/${name}.log in the home of the installation`,
+    ),
+  )
+}
+
+/** Where nothing runs yet: can it be started? */
+async function ports(env: Input['env']): Promise<Finding[]> {
+  const wanted = {
+    API_PORT: Number(env['API_PORT'] || 8080),
+    GATEWAY_PORT: Number(env['GATEWAY_PORT'] || 8402),
+  }
+  return Promise.all(
+    Object.entries(wanted).map(async ([name, port]) =>
+      (await isFree(port))
+        ? ok(`port ${port}`, 'free')
+        : warn(`port ${port}`, 'in use by another program', `"sluice up" takes another one, or set ${name}`),
+    ),
+  )
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', () => resolve(false))
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
+  })
+}

@@ -1,0 +1,71 @@
+import { Client, Connection } from '@temporalio/client'
+import { AREAS } from '../../activities/areas.ts'
+import { attempt, fail, type Finding, ok, warn } from './finding.ts'
+
+const TASK_QUEUE = 'sluice'
+const DEADLINE_MS = 5_000
+/** A worker that polls is seen again within a minute. */
+const POLLED_MS = 90_000
+
+/** Temporal: reachable, its namespace, a worker that polls the task queue, and the schedules of all areas. */
+export async function checkTemporal(env: Record<string, string | undefined>): Promise<Finding[]> {
+  const address = env['TEMPORAL_ADDRESS']
+  if (!address) return [fail('Temporal', 'no address', 'run "npx sluice up", or set TEMPORAL_ADDRESS')]
+  const namespace = env['TEMPORAL_NAMESPACE'] || 'default'
+  const mend = `is the server up at ${address}, and is ${namespace} its namespace (TEMPORAL_NAMESPACE)?`
+  return attempt(
+    'Temporal',
+    async () => {
+      const connection = await Connection.connect({ address, connectTimeout: DEADLINE_MS })
+      try {
+        return await connection.withDeadline(Date.now() + DEADLINE_MS, () =>
+          ask(connection, { address, namespace }),
+        )
+      } finally {
+        await connection.close()
+      }
+    },
+    mend,
+  )
+}
+
+async function ask(
+  connection: Connection,
+  { address, namespace }: { address: string; namespace: string },
+): Promise<Finding[]> {
+  await connection.workflowService.describeNamespace({ namespace })
+  const { pollers } = await connection.workflowService.describeTaskQueue({
+    ...{ namespace, taskQueue: { name: TASK_QUEUE }, taskQueueType: 1 },
+  })
+  const now = Date.now()
+  const polling = (pollers ?? []).filter(
+    ({ lastAccessTime }) => now - Number(lastAccessTime?.seconds ?? 0) * 1_000 < POLLED_MS,
+  )
+  const worker =
+    polling.length > 0
+      ? ok('worker', `${polling.length} poll the task queue ${TASK_QUEUE}`)
+      : fail(
+          'worker',
+          `nobody polls the task queue ${TASK_QUEUE}`,
+          'start the worker; its log says why it ended',
+        )
+  return [
+    ok('Temporal', `${address}, namespace ${namespace}`),
+    worker,
+    ...(await schedules(connection, namespace)),
+  ]
+}
+
+async function schedules(connection: Connection, namespace: string): Promise<Finding[]> {
+  const client = new Client({ connection, namespace })
+  const found = new Map<string, boolean>()
+  for await (const { scheduleId, state } of client.schedule.list()) found.set(scheduleId, state.paused)
+  const wanted = AREAS.flatMap((area) => area.schedules.map(({ id }) => id))
+  const missing = wanted.filter((id) => !found.has(id))
+  const paused = wanted.filter((id) => found.get(id))
+  if (missing.length > 0)
+    return [fail('schedules', `missing: ${missing.join(', ')}`, 'start the worker: it makes them')]
+  if (paused.length > 0)
+    return [warn('schedules', `paused: ${paused.join(', ')}`, '"sluice schedules resume ID"')]
+  return [ok('schedules', `${wanted.length} are there`)]
+}

@@ -1,0 +1,18 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { openTarget } from '../export/open-target.ts'
+import type { Target } from '../export/target.ts'
+import { CommandError } from './command.ts'
+import { homeFolder } from './folders.ts'
+
+/** Where exports are: what is asked for, else EXPORT_TO, else `export` in the home of the installation. */
+export function exportTarget(asked?: string): Target {
+  const where = asked ?? (process.env['EXPORT_TO'] || join(homeFolder(), 'export'))
+  if (/^(?!s3:)[a-z0-9]+:\/\//.test(where))
+    throw new CommandError(`exports go to a folder or to s3://, not to ${where}`)
+  try {
+    return openTarget(where.replace(/^~(?=\/)/, homedir()), process.env)
+  } catch (error) {
+    throw new CommandError((error as Error).message)
+  }
+}

@@ -1,0 +1,28 @@
+/** The name that was probably meant: at most a third of it is wrong; null: none is near. */
+export function nearest(word: string, names: readonly string[]): string | null {
+  const [best] = names
+    .map((name) => ({ name, distance: distanceOf(word, name) }))
+    .filter(({ name, distance }) => distance <= Math.max(1, Math.floor(name.length / 3)))
+    .sort((a, b) => a.distance - b.distance)
+  return best?.name ?? null
+}
+
+/** Letters to put in, take out, replace or swap with their neighbour. */
+function distanceOf(a: string, b: string): number {
+  const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)]
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1]
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      row[j] = Math.min(
+        rows[i - 1]![j]! + 1,
+        row[j - 1]! + 1,
+        rows[i - 1]![j - 1]! + (same ? 0 : 1),
+        ...(swapped ? [rows[i - 2]![j - 2]! + 1] : []),
+      )
+    }
+    rows.push(row)
+  }
+  return rows[a.length]![b.length]!
+}

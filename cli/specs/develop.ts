@@ -1,0 +1,13 @@
+import type { CommandSpec } from '../command-spec.ts'
+
+/** A command for developers that takes nothing. */
+const plain = <const Name extends string>(name: Name, help: string) =>
+  ({ name, group: 'develop', help, actions: { '': { help } } }) as const satisfies CommandSpec
+
+export const CHECK = plain('check', 'format, lint, types, unused code, workflow bundle, generated files')
+export const SCHEMA = plain('schema', 'writes db/schema.sql from the migrations')
+export const OPENAPI = plain(
+  'openapi',
+  'writes docs/openapi.json, the types of the client and docs/cli.md from their tables',
+)
+export const SCREENSHOTS = plain('screenshots', 'writes docs/images from the console of the running sandbox')

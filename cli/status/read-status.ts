@@ -1,0 +1,78 @@
+import type pg from 'pg'
+import { overviewFigures } from '../../console/overview-figures.ts'
+import type { Temporal } from '../../console/temporal.ts'
+import type { Db, ReadonlyDb } from '../../db/connect.ts'
+import { readOpenPayments } from '../../db/console/read-money.ts'
+import { readRefusalCounts } from '../../db/console/read-quarantine.ts'
+import { readQueue, readSources } from '../../db/console/read-sources.ts'
+import { createSchemaCheck } from '../../db/check-schema.ts'
+import { sourceState } from '../../db/sources/source-state.ts'
+import { readManifest } from '../../export/manifest.ts'
+import type { Target } from '../../export/target.ts'
+import { isRunning } from '../supervisor/process-mark.ts'
+import type { Run } from '../supervisor/run-file.ts'
+
+const MOST_PAYMENTS = 1_000
+
+export type Status = Awaited<ReturnType<typeof readStatus>>
+
+interface StatusDeps {
+  db: Db
+  pool: pg.Pool
+  /** Null: no server is set. */
+  temporal: Temporal | null
+  /** Null: nothing was started here; it may run elsewhere. */
+  run: Run | null
+  exports: Target
+  now: () => Date
+}
+
+/** What the console shows first, by the same statements, and what only this machine knows. */
+export async function readStatus({ db, pool, temporal, run, exports, now }: StatusDeps) {
+  const reader = db as unknown as ReadonlyDb
+  const [known, queue, refusals, openPayments, workflows, manifest, database] = await Promise.all([
+    readSources(reader),
+    readQueue(reader),
+    readRefusalCounts(reader),
+    readOpenPayments(reader, { limit: MOST_PAYMENTS }),
+    temporal?.read(),
+    readManifest(exports),
+    readDatabase(pool),
+  ])
+  const at = now()
+  const sources = known.map((source) => ({ ...source, state: sourceState({ ...source, now: at }) }))
+  const refused = refusals.reduce((sum, { rows }) => sum + rows, 0)
+  return {
+    at,
+    services: run && servicesOf(run),
+    database,
+    figures: overviewFigures({ sources, queue, workflows, refused, at }),
+    sources,
+    /** Null: Temporal does not answer, or no server is set. */
+    workflows: workflows ?? null,
+    queue,
+    refusals,
+    openPayments,
+    /** Null: there is no export. */
+    exportedAt: manifest && new Date(manifest.exportedAt),
+  }
+}
+
+function servicesOf({ children, ports }: Run) {
+  return Object.entries(children).map(([name, mark]) => ({
+    ...{ name, pid: mark.pid, running: isRunning(mark) },
+    port: ports[name.replace(/^anvil-/, '')] ?? null,
+  }))
+}
+
+async function readDatabase(pool: pg.Pool) {
+  const { rows } = await pool.query<{ version: string; migration: string; megabytes: number }>(
+    `select current_setting('server_version') as version, max(name) as migration,
+       round(pg_database_size(current_database()) / 1e6)::float8 as megabytes from kysely_migration`,
+  )
+  const problem = await createSchemaCheck(pool)().then(
+    () => null,
+    (error: Error) => error.message,
+  )
+  return { ...rows[0]!, problem }
+}

@@ -1,0 +1,23 @@
+import { sql } from 'kysely'
+import type { Db } from '../connect.ts'
+
+export interface QuarantineFilter {
+  id?: string | undefined
+  source?: string | undefined
+  reason?: string | undefined
+}
+
+/** Takes refused rows away that all of the filter fits; returns how many. The filter names something. */
+export async function dropQuarantined(
+  db: Db,
+  { filter, dryRun }: { filter: QuarantineFilter; dryRun: boolean },
+): Promise<number> {
+  const { id = null, source = null, reason = null } = filter
+  const fitting = sql`from quarantine where (${id}::bigint is null or id = ${id}::bigint)
+    and (${source}::text is null or source = ${source}) and (${reason}::text is null or reason = ${reason})`
+  const { rows } = dryRun
+    ? await sql<{ rows: number }>`select count(*)::int as rows ${fitting}`.execute(db)
+    : await sql<{ rows: number }>`
+        with dropped as (delete ${fitting} returning 1) select count(*)::int as rows from dropped`.execute(db)
+  return rows[0]!.rows
+}

@@ -1,0 +1,212 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { COMMANDS } from '../../cli/commands.ts'
+import { completionScript } from '../../cli/completion-script.ts'
+import { commandText, overviewText } from '../../cli/help-text.ts'
+import { nearest } from '../../cli/nearest.ts'
+import { tableText, toJson } from '../../cli/print.ts'
+import { bar, createProgress } from '../../cli/progress.ts'
+import { sluiceOn } from './sluice-on.ts'
+
+const sluice = sluiceOn({ SLUICE_HOME: '/nowhere', DATABASE_URL: '', TEMPORAL_ADDRESS: '' })
+const specs = COMMANDS.flatMap(({ spec }) => spec ?? [])
+const actions = specs.flatMap((spec) =>
+  Object.entries(spec.actions).map(([name, action]) => ({ spec, name, action })),
+)
+
+describe('the table of commands', () => {
+  test('names each command once, in lower case, with a line of help', () => {
+    const names = COMMANDS.map(({ name }) => name)
+    expect(new Set(names).size).toBe(names.length)
+    for (const { name, help } of [
+      ...COMMANDS,
+      ...actions.map(({ action }) => ({ name: 'x', help: action.help })),
+    ]) {
+      expect(name).toMatch(/^[a-z-]+$/)
+      expect(help).toMatch(/^[^\n]{5,110}[^.\n]$/)
+    }
+  })
+
+  test('an option is the same kind of thing in all actions of a command', () => {
+    for (const spec of specs) {
+      const kinds = new Map<string, boolean>()
+      for (const { options = {} } of Object.values(spec.actions))
+        for (const [name, { kind, oneOf }] of Object.entries(options)) {
+          const takes = kind !== undefined || oneOf !== undefined
+          expect([spec.name, name, kinds.get(name) ?? takes]).toEqual([spec.name, name, takes])
+          kinds.set(name, takes)
+        }
+    }
+  })
+
+  test('has everything that an operator looks for', () => {
+    const wanted = `up status sources schedules sync backfill quarantine keys accounts portfolios export verify
+      doctor record pay completion start migrate`
+    expect(COMMANDS.map(({ name }) => name)).toEqual(expect.arrayContaining(wanted.split(/\s+/)))
+  })
+
+  test('every command that prints data prints it as JSON as well', () => {
+    const data = /^(list|show|transactions|movements|matches|top-ups|create)$/
+    const printing = actions.filter(({ name }) => data.test(name))
+    expect(printing.length).toBeGreaterThan(12)
+    for (const { spec, name, action } of printing)
+      expect([spec.name, name, Object.keys(action.options ?? {})]).toEqual([
+        spec.name,
+        name,
+        expect.arrayContaining(['json']),
+      ])
+  })
+
+  test('help says each command, and of each what it takes', () => {
+    const overview = overviewText(COMMANDS)
+    for (const command of COMMANDS) {
+      expect(overview).toContain(`  ${command.name} `)
+      const text = commandText(command)
+      for (const [name, { options = {} }] of Object.entries(command.spec?.actions ?? {})) {
+        expect(text).toContain(`sluice ${command.name} ${name}`.trimEnd())
+        for (const option of Object.keys(options)) expect(text).toContain(`--${option}`)
+      }
+    }
+  })
+})
+
+describe('a command line that is wrong ends with code 2 and says what was meant', () => {
+  test.each([
+    [['stats'], 'there is no command "stats"; did you mean "status"?'],
+    [['zzz'], 'there is no command "zzz"\n"sluice help" lists them all.'],
+    [['keys', 'lst'], '"sluice keys" has no "lst"; did you mean "list"?'],
+    [['keys'], 'say what: create, list, revoke'],
+    [['keys', 'list'], '--account is missing'],
+    [['keys', 'list', '--account'], '--account takes a value'],
+    [['keys', 'list', '--account', '--json'], '--account takes a value'],
+    [['keys', 'list', '--account', 'x', 'y'], '"y" is more than it takes'],
+    [['keys', 'list', '--name', 'x'], '"sluice keys list" has no option --name'],
+    [['status', '--watc'], '"sluice status" has no option --watc; did you mean "--watch"?'],
+    [['status', '--json=yes'], '--json takes no value'],
+    [['status', '--every', '0'], '--every is a whole number from 1 to 3600, not "0"'],
+    [['backfill', '--from', 'tomorrow'], '--from is a date'],
+    [
+      ['backfill', '--from', '2026-01-01', '--resolution', 'dya'],
+      '--resolution is one of day, hour, not "dya"',
+    ],
+    [['accounts', 'degen', 'x', 'of'], '"of" is none of on, off; did you mean "on"?'],
+    [['help', 'doctr'], 'did you mean "doctor"?'],
+  ])('%j', (args, message) => {
+    const { status, stdout, stderr } = sluice(...args)
+    expect([status, stdout]).toEqual([2, ''])
+    expect(stderr).toContain(message)
+    expect(stderr).not.toContain('    at ')
+  })
+})
+
+test('help goes to stdout with code 0, of all, of one command and of one action', () => {
+  expect(sluice()).toMatchObject({
+    status: 0,
+    stderr: '',
+    stdout: expect.stringContaining('Watch it and mend it'),
+  })
+  const ofKeys = sluice('keys', '--help')
+  expect(ofKeys).toMatchObject({
+    status: 0,
+    stdout: expect.stringContaining('sluice keys create --account ACCOUNT'),
+  })
+  expect(sluice('help', 'keys')).toEqual(ofKeys)
+  expect(sluice('keys', 'list', '-h').stdout).not.toContain('sluice keys create')
+})
+
+test('without an installation a command says in one line what to do', () => {
+  for (const name of ['sources', 'status'])
+    expect(sluice(name)).toEqual({
+      ...{ status: 1, stdout: '' },
+      stderr: 'sluice: no database: run "npm start" in another terminal, or set DATABASE_URL\n',
+    })
+})
+
+test.each([
+  ['shedules', 'schedules'],
+  ['statsu', 'status'],
+  ['paymnts', 'payments'],
+  ['xyz', null],
+])('%s is near to %s', (word, name) => {
+  expect(
+    nearest(
+      word,
+      COMMANDS.map((command) => command.name),
+    ),
+  ).toBe(name)
+})
+
+test('progress is one line of a terminal, taken away at the end, and nothing elsewhere', () => {
+  const written: string[] = []
+  const stream = (isTTY: boolean) =>
+    ({ isTTY, columns: 60, write: (text: string) => written.push(text) }) as unknown as NodeJS.WriteStream
+  const progress = createProgress(stream(true))
+  progress.show(0.5, 'ethereum: reading, 12 rows')
+  progress.show(0.5, 'ethereum: reading, 12 rows')
+  progress.show(null, 'waiting')
+  progress.end()
+  const start = '\r\u001B[K'
+  expect(written).toEqual([
+    `${start}[############............]  50 % ethereum: reading, 12 rows`,
+    ...[`${start}waiting`, start],
+  ])
+  createProgress(stream(false)).show(0.5, 'x')
+  expect(written).toHaveLength(3)
+  expect([bar(-1), bar(2)]).toEqual([`[${'.'.repeat(24)}]   0 %`, `[${'#'.repeat(24)}] 100 %`])
+})
+
+test('tables are as wide as what is in them; JSON keeps every digit; control characters reach no terminal', () => {
+  const rows = [
+    { name: 'a', n: 5, at: new Date(0) },
+    { name: 'long\u001B[31m', n: 1_000n, at: null },
+  ]
+  expect(tableText(rows)).toBe(
+    ['name          n  at', 'a             5  1970-01-01T00:00:00.000Z', 'long [31m  1000'].join('\n'),
+  )
+  expect(tableText([])).toBe('none')
+  expect(JSON.parse(toJson({ big: 2n ** 64n, rows: rows.slice(0, 1) }))).toEqual({
+    ...{ big: '18446744073709551616', rows: [{ name: 'a', n: 5, at: '1970-01-01T00:00:00.000Z' }] },
+  })
+})
+
+describe('completion', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-completion-'))
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  test('bash completes commands, actions, options and their words', () => {
+    const script = join(folder, 'sluice.bash')
+    writeFileSync(script, completionScript(COMMANDS, 'bash'))
+    const complete = (...words: string[]) => {
+      const list = ['sluice', ...words].map((word) => `'${word}'`).join(' ')
+      const run = `source ${script}; COMP_WORDS=(${list}); COMP_CWORD=${words.length}; _sluice; echo "\${COMPREPLY[*]}"`
+      return execFileSync('bash', ['-c', run], { encoding: 'utf8' }).trim().split(' ')
+    }
+    expect(complete('sta')).toEqual(['status', 'start'].sort((a, b) => names.indexOf(a) - names.indexOf(b)))
+    expect(complete('help', 'doc')).toEqual(['doctor'])
+    expect(complete('keys', '')).toEqual(['create', 'list', 'revoke', '--help'])
+    expect(complete('keys', 'create', '--r')).toEqual(['--read-only'])
+    expect(complete('keys', 'revoke', '--')).toEqual(['--account', '--prefix', '--help'])
+    expect(complete('accounts', 'create', '--plan', '')).toEqual(['free', 'starter', 'pro', 'enterprise'])
+    expect(complete('completion', '')).toEqual(['bash', 'zsh', 'fish', '--help'])
+    expect(complete('export', 'v')).toEqual(['verify'])
+  })
+  const names = COMMANDS.map(({ name }) => name)
+
+  test.each(['bash', 'zsh', 'fish'] as const)('of %s has every command, action and option', (shell) => {
+    const { status, stdout } = sluice('completion', shell)
+    expect(status).toBe(0)
+    expect(stdout).toBe(completionScript(COMMANDS, shell))
+    const dash = shell === 'fish' ? '-l ' : '--'
+    for (const { spec, name, action } of actions)
+      for (const word of [
+        spec.name,
+        name,
+        ...Object.keys(action.options ?? {}).map((option) => dash + option),
+      ])
+        expect(stdout).toContain(word)
+    if (shell === 'bash') expect(spawnSync('bash', ['-n'], { input: stdout }).status).toBe(0)
+  })
+})

@@ -1,0 +1,29 @@
+import { proxyActivities } from '@temporalio/workflow'
+import type { PricesActivities } from '../../activities/prices/index.ts'
+import { bulkLoad } from '../policies.ts'
+
+const { fillHistory } = proxyActivities<PricesActivities>(bulkLoad)
+
+/** Coins of one activity. */
+const BATCH = 40
+
+export interface FillPriceHistoryInput {
+  resolution: 'day' | 'hour'
+  coinIds: readonly string[]
+  fromMs: number
+  toMs: number
+}
+
+/** Fills what is missing of a span that an operator names. */
+export async function fillPriceHistory(
+  input: FillPriceHistoryInput,
+): Promise<{ points: number; refused: number }> {
+  const { coinIds, ...window } = input
+  const total = { points: 0, refused: 0 }
+  for (let i = 0; i < coinIds.length; i += BATCH) {
+    const { points, refused } = await fillHistory({ ...window, coinIds: coinIds.slice(i, i + BATCH) })
+    total.points += points
+    total.refused += refused
+  }
+  return total
+}
