@@ -128,7 +128,7 @@ test('the gateway serves', async () => {
     ...{ X402_PUBLIC_URL: 'https://pay.example.org', X402_PAY_TO: PAY_TO },
     // Nobody is there: what is for sale can be seen all the same.
     X402_FACILITATOR_URL: 'http://127.0.0.1:9',
-    X402_COOKIE_SECRETS: 'a:secret of this test, which is long enough',
+    X402_COOKIE_SECRETS: 'a:secret of this test which is long enough',
   })
   const status = () =>
     fetch(`http://127.0.0.1:${port}/coins`).then(
