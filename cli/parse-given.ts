@@ -30,8 +30,7 @@ export function parseGiven<S extends CommandSpec>(spec: S, args: readonly string
   const own = action.options ?? {}
   // First: the value of an option that is misspelt would be taken for an operand.
   const stranger = tokens.find((token) => token.kind === 'option' && !own[token.name])
-  if (stranger?.kind === 'option')
-    fail(unknownOption(stranger.rawName, Object.keys(own), [spec.name, name]))
+  if (stranger?.kind === 'option') fail(unknownOption(stranger.rawName, Object.keys(own), [spec.name, name]))
   const operands = readOperands(action, name === '' ? words : words.slice(1), fail)
   const given: Record<string, unknown> = { action: name, ...operands }
   for (const [option, { kind, oneOf, default: value }] of Object.entries(own))
