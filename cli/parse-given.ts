@@ -27,15 +27,17 @@ export function parseGiven<S extends CommandSpec>(spec: S, args: readonly string
   const fail = (problem: string): never => {
     throw new UsageError(`${problem}\n${usageOf(spec, name)}`)
   }
+  const own = action.options ?? {}
+  // First: the value of an option that is misspelt would be taken for an operand.
+  const stranger = tokens.find((token) => token.kind === 'option' && !own[token.name])
+  if (stranger?.kind === 'option') fail(unknownOption(stranger.rawName, Object.keys(own), [spec.name, name]))
   const operands = readOperands(action, name === '' ? words : words.slice(1), fail)
   const given: Record<string, unknown> = { action: name, ...operands }
-  const own = action.options ?? {}
   for (const [option, { kind, oneOf, default: value }] of Object.entries(own))
     given[option] = kind || oneOf ? value : false
   for (const token of tokens) {
     if (token.kind !== 'option') continue
-    const option = own[token.name]
-    if (!option) return fail(unknownOption(token.rawName, Object.keys(own), [spec.name, name]))
+    const option = own[token.name]!
     given[token.name] = readOption(option, token, fail)
   }
   const missing = Object.keys(own).find((option) => own[option]!.required && given[option] === undefined)
