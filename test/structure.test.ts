@@ -75,8 +75,6 @@ const promises = [...read('docs/promises.md').matchAll(/^\| ([ACRSY]\d+) +\|.*$/
 )
 const isNamed = (name: string, text: string) =>
   new RegExp(`(\\(|\\[|^ +|\n)['\`](?:[ACRSY]\\d+, )*${name}[ ,]`, 'm').test(text)
-/** Their tests come with back-up and replicas. */
-const ELSEWHERE = ['A5', 'A7']
 
 test('docs/promises.md has every promise once', () => {
   const numbers = { Y: 17, A: 7, C: 12, R: 4, S: 11 }
@@ -86,7 +84,7 @@ test('docs/promises.md has every promise once', () => {
   expect(promises.map(([name]) => name).sort()).toEqual(wanted.sort())
 })
 
-test.each(promises.filter(([name]) => !ELSEWHERE.includes(name)))(
+test.each(promises)(
   'promise %s has tests, in the files that docs/promises.md names, whose names begin with it',
   (name, proofs) => {
     expect(proofs).not.toEqual([])
