@@ -7,6 +7,7 @@ import {
   instant,
   integer,
   PRICE_PLACES,
+  rounded,
   SOURCE,
   text,
 } from '../dataset.ts'
@@ -14,7 +15,7 @@ import {
 const EXCHANGE = text('ticker_exchanges.id')
 const PAIR = { base: text('Symbol in upper case'), target: text('Symbol in upper case') }
 const READ = { source: SOURCE, fetched_at: FETCHED_AT }
-const volume = (span: string) => decimal(AMOUNT_PLACES, `Traded in ${span}, USD`)
+const volume = (span: string) => rounded(AMOUNT_PLACES, `Traded in ${span}, USD`)
 const PRICE = decimal(PRICE_PLACES, 'Units of target for one base')
 
 export const tickerDatasets: readonly Dataset[] = [
@@ -33,7 +34,7 @@ export const tickerDatasets: readonly Dataset[] = [
       volume_24h_usd: volume('24 hours'),
       volume_7d_usd: volume('seven days'),
       volume_30d_usd: volume('30 days'),
-      change_24h: decimal(AMOUNT_PLACES, 'Of the volume in 24 hours, percent'),
+      change_24h: rounded(AMOUNT_PLACES, 'Of the volume in 24 hours, percent'),
       at: instant('When that was so'),
       tickers_at: instant('When its markets were read'),
       charted_at: instant('When its past volumes were read'),
