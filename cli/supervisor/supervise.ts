@@ -3,6 +3,7 @@ import { CommandError } from '../command.ts'
 import { homeFolder } from '../folders.ts'
 import { choosePorts } from './choose-ports.ts'
 import { endStaleRun } from './end-stale-run.ts'
+import { keepOrigin } from './keep-origin.ts'
 import { markOf } from './process-mark.ts'
 import type { Run } from './run-file.ts'
 import type { Parts } from './start-parts.ts'
@@ -30,6 +31,7 @@ export async function supervise({ ports = {}, startAll }: SuperviseOptions): Pro
         `Stop it with Ctrl-C in its terminal or "kill ${other.supervisor.pid}", or set SLUICE_HOME for another one.`,
     )
   const run = await newRun(ports, log)
+  keepOrigin(home, run.sources)
   const supervisor = createSupervisor({ home, run, log })
   const signal = stopSignal(() => void supervisor.kill().then(() => process.exit(130)))
   let code = 0
