@@ -1,6 +1,7 @@
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, Connection } from '@temporalio/client'
+import { msToTs } from '@temporalio/common/lib/time.js'
 import { afterAll, expect, inject, test } from 'vitest'
 import { AREAS } from '../../activities/areas.ts'
 import { openDb } from '../../db/connect.ts'
@@ -13,7 +14,14 @@ import { exposedMetrics, SHOWN_BY, watchedMetrics } from './watched-metrics.ts'
 
 // The processes as they are deployed. Of all sources one is on, and away: what is asked of it fails, in traces as well.
 
+/** Of its own: another file makes the same schedules. */
+const NAMESPACE = 'telemetry'
 const database = await testDatabase()
+const temporal = await Connection.connect({ address: inject('temporalAddress') })
+await temporal.workflowService.registerNamespace({
+  namespace: NAMESPACE,
+  workflowExecutionRetentionPeriod: msToTs('1 day'),
+})
 const receiver = await startOtlpReceiver()
 const traces = { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url }
 const [api, worker] = await Promise.all([
@@ -22,19 +30,18 @@ const [api, worker] = await Promise.all([
   }),
   startProcess('activities/worker.ts', {
     ...{ ...traces, INGEST_DATABASE_URL: database.ingestUrl, SOURCES: 'sandbox' },
-    ...{ TEMPORAL_ADDRESS: inject('temporalAddress'), WORKFLOW_CACHE: dirname(inject('workflowBundle')) },
+    ...{ TEMPORAL_ADDRESS: inject('temporalAddress'), TEMPORAL_NAMESPACE: NAMESPACE },
+    ...{ WORKFLOW_CACHE: dirname(inject('workflowBundle')) },
     ESPLORA_URL: `http://127.0.0.1:${await freePort()}`,
   }),
 ])
 afterAll(async () => {
   await Promise.all([api.end(), worker.end()])
-  const connection = await Connection.connect({ address: inject('temporalAddress') })
-  const client = new Client({ connection })
-  // Others use this server as well.
+  const client = new Client({ connection: temporal, namespace: NAMESPACE })
   for (const { id } of AREAS.flatMap((area) => area.schedules)) await client.schedule.getHandle(id).delete()
   const running = client.workflow.list({ query: `TaskQueue = 'sluice' and ExecutionStatus = 'Running'` })
   for await (const { workflowId } of running) await client.workflow.getHandle(workflowId).terminate()
-  await connection.close()
+  await temporal.close()
   await receiver.stop()
 })
 

@@ -106,6 +106,10 @@ test('markets are read page by page, with their coins, in one row each', async (
 })
 
 test('the largest markets of Binance have a price for each hour of the past, and only new ones are read again', async () => {
+  // Which ones are, changes with the hour: of this one the prices are known from elsewhere.
+  await rows(
+    `update tickers set volume_usd = 1e15 where exchange_id = 'binance' and base = 'BTC' and target = 'USDT'`,
+  )
   const input = { pairs: 3, days: 30 }
   expect(await fillPairPrices(deps, sources, input)).toBe(3 * 30 * 24)
   expect(await fillPairPrices(deps, sources, input)).toBe(0)
