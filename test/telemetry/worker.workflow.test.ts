@@ -119,9 +119,9 @@ test('shows how the source stands that is away', async () => {
   expect(text).not.toContain(WALLET)
 })
 
-test('lines of activities say which workflow they belong to', () => {
-  const about = worker.lines.filter(({ workflowId }) => workflowId === `sync:${WALLET}:bitcoin`)
-  expect(about.length).toBeGreaterThan(0)
+test('lines of activities say which workflow they belong to', async () => {
+  const about = () => worker.lines.filter(({ workflowId }) => workflowId === `sync:${WALLET}:bitcoin`)
+  await expect.poll(() => about().length, { timeout: 20_000 }).toBeGreaterThan(0)
   for (const line of worker.lines)
     expect(line).toMatchObject({ name: 'worker', time: expect.any(Number), level: expect.any(Number) })
 })
