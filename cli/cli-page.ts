@@ -26,7 +26,7 @@ function commandPart({ name, help, usage, spec }: Command): string {
   if (!spec)
     return `### ${name}\n\n${sentence(help)}\n\n\`\`\`sh\nsluice ${`${name} ${usage ?? ''}`.trimEnd()}\n\`\`\`\n`
   const lines = Object.entries(spec.actions).flatMap(([action, one]) => [
-    ...(one.help === help ? [] : [`# ${one.help}`]),
+    ...(one.help === undefined ? [] : [`# ${one.help}`]),
     usageLine(spec, action),
     ...takenLines(one).map(([head, text]) => `#   ${head}: ${text}`),
   ])

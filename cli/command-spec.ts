@@ -26,7 +26,8 @@ export interface OptionSpec extends Described {
   most?: number
 }
 
-export interface ActionSpec extends Described {
+/** Without a help of its own it is what the command is for. */
+export interface ActionSpec extends Partial<Described> {
   operands?: Readonly<Record<string, OperandSpec>>
   options?: Readonly<Record<string, OptionSpec>>
 }

@@ -2,8 +2,10 @@ import { spawn } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { firstOf, workingProgram } from './find-program.ts'
 
 const REPORT_EVERY_MS = 15_000
+const VERSION_TIMEOUT_MS = 20_000
 
 interface GoInstallOptions {
   /** Path of the program's package. */
@@ -15,6 +17,20 @@ interface GoInstallOptions {
   /** What it is called in the log. */
   name: string
   log: (line: string) => void
+}
+
+/** The program in the cache, built with Go on first use. Rejects with each try and why it failed. */
+export async function goProgram(options: GoInstallOptions): Promise<string> {
+  const { name, version, target } = options
+  const working = () => workingProgram(target, VERSION_TIMEOUT_MS)
+  const found = await firstOf([
+    { origin: 'cache', find: working },
+    { origin: 'go install', find: () => goInstall(options).then(working) },
+  ])
+  if ('program' in found) return found.program
+  throw new Error(
+    `${name} ${version} was not found:\n${found.failures.map((line) => `  - ${line}`).join('\n')}`,
+  )
 }
 
 /** Builds one program with Go. Rejects with the reason, and leaves nothing that looks complete. */

@@ -30,7 +30,7 @@ function actionText(spec: CommandSpec, name: string): string {
   const action = spec.actions[name]!
   const lines = takenLines(action)
   const width = Math.max(0, ...lines.map(([head]) => head.length)) + 2
-  const about = action.help === spec.help ? [] : [`  ${action.help}`]
+  const about = action.help === undefined ? [] : [`  ${action.help}`]
   return [
     usageLine(spec, name),
     ...about,

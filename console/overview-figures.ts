@@ -28,7 +28,7 @@ export interface OverviewFigure {
   mood: Mood
 }
 
-/** What an operator looks at first, for the console and for \`sluice status\`. */
+/** What an operator looks at first, for the console and for `sluice status`. */
 export function overviewFigures({ sources, queue, workflows, refused, at }: OverviewFacts): OverviewFigure[] {
   const on = sources.filter(({ state }) => state.state !== 'off')
   const late = on.filter(({ state }) => state.isLate).length

@@ -1,4 +1,4 @@
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { access, constants, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import { isDataFile } from './data-file.ts'
 import type { Target } from './target.ts'
@@ -20,6 +20,10 @@ export function folderTarget(where: string): Target {
       } finally {
         await rm(staging, { recursive: true, force: true })
       }
+    },
+    async check() {
+      await mkdir(root, { recursive: true })
+      await access(root, constants.W_OK)
     },
     readText: (name) => readFile(join(root, name), 'utf8').catch(nullWhereMissing),
     async listData() {

@@ -8,6 +8,7 @@ import type { ReadableStream } from 'node:stream/web'
 import { S3mini } from 's3mini'
 import { fetch } from 'undici'
 import { isDataFile } from './data-file.ts'
+import { MANIFEST } from './manifest.ts'
 import type { Target } from './target.ts'
 
 /**
@@ -37,6 +38,9 @@ export function s3Target(where: string, env: NodeJS.ProcessEnv): Target {
       } finally {
         await rm(staging, { recursive: true, force: true })
       }
+    },
+    async check() {
+      await store.getObject(keyOf(MANIFEST))
     },
     readText: (name) => store.getObject(keyOf(name)),
     async listData() {

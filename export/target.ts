@@ -4,6 +4,8 @@ export interface Target {
   root: string
   /** Runs `work` with a folder of this machine for what is not published yet, and clears it. */
   withStaging: <T>(work: (staging: string) => Promise<T>) => Promise<T>
+  /** Rejects with what stands in the way of an export. What may be written in a store shows when it is: it has to answer. */
+  check: () => Promise<void>
   /** Null: there is none. */
   readText: (name: string) => Promise<string | null>
   /** Bytes of all data files that are there, published or not, by name. */

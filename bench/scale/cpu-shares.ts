@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import type { Run } from '../../cli/supervisor/run-file.ts'
+import { readProcesses } from '../shared/processes.ts'
 
 /** Of Linux: the unit of the times in /proc. */
 const TICKS_PER_SECOND = 100
@@ -31,7 +32,7 @@ export async function withShares<T>(
 
 /** CPU seconds by kind of part so far, with those of their children: of Postgres, its sessions. */
 function partSeconds({ children }: Run): Record<string, number> {
-  const processes = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? (statOf(name) ?? []) : []))
+  const processes = readProcesses()
   const seconds: Record<string, number> = {}
   for (const [name, { pid }] of Object.entries(children)) {
     for (const one of processes.filter((each) => each.pid === pid || each.parent === pid)) {
@@ -50,22 +51,6 @@ function isOfTemporal(pid: number): boolean {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith('postgres: temporal ')
   } catch {
     return false
-  }
-}
-
-function statOf(pid: string) {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The program's name stands in brackets and may hold spaces.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    const number = (index: number) => Number(fields[index])
-    return {
-      ...{ pid: Number(pid), parent: number(1), ticks: number(11) + number(12) },
-      endedTicks: number(13) + number(14),
-    }
-  } catch {
-    // It has ended in the meantime.
-    return null
   }
 }
 

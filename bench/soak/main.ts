@@ -5,7 +5,7 @@ import { startSluice } from '../../test/start/running.ts'
 import { readArguments } from '../shared/arguments.ts'
 import { createCleanup } from '../shared/cleanup.ts'
 import { machineLine } from '../shared/machine.ts'
-import { readProcesses, type Reading, readTables, slope, worstTables } from './readings.ts'
+import { readParts, type Reading, readTables, slope, worstTables } from './readings.ts'
 import { work } from './work.ts'
 
 // The installation of `npm start` under everything at once, and what of it grows.
@@ -37,7 +37,7 @@ try {
   const startMs = performance.now()
   while (!ending.signal.aborted && performance.now() - startMs < args.minutes * 60_000) {
     const hours = (performance.now() - startMs) / 3_600_000
-    readings.push({ hours, processes: await readProcesses(sluice.home), tables: await readTables(pool) })
+    readings.push({ hours, processes: await readParts(sluice.home), tables: await readTables(pool) })
     if (readings.length % 15 === 0) log(`${Math.round(hours * 60)} minutes: ${totals(readings.at(-1)!)}`)
     await sleep(args.every * 1_000, undefined, { signal: ending.signal }).catch(() => {})
   }

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import type pg from 'pg'
 import { readRun } from '../../cli/supervisor/run-file.ts'
+import { type Process, readProcesses } from '../shared/processes.ts'
 
 /** What one process of the installation, with its own children, holds. */
 export interface ProcessReading {
@@ -17,14 +18,14 @@ export interface Reading {
 }
 
 /** Of all processes that the installation runs by now. One that ends meanwhile is left out. */
-export async function readProcesses(home: string): Promise<Record<string, ProcessReading>> {
+export async function readParts(home: string): Promise<Record<string, ProcessReading>> {
   const run = readRun(home)
   if (!run) throw new Error('the installation does not run any more')
-  const childrenOf = await readChildren()
+  const all = readProcesses()
   const readings: Record<string, ProcessReading> = {}
   for (const [name, { pid }] of Object.entries({ ...run.children, supervisor: run.supervisor })) {
     // The supervisor is the parent of all.
-    const pids = name === 'supervisor' ? [pid] : descendants(pid, childrenOf)
+    const pids = name === 'supervisor' ? [pid] : descendants(pid, all)
     const each = await Promise.all(pids.map((one) => readProcess(one).catch(() => null)))
     const found = each.filter((one) => one !== null)
     if (found.length === 0) continue
@@ -46,20 +47,8 @@ async function readProcess(pid: number): Promise<ProcessReading> {
   return { memoryMb: Number(/^Pss:\s+(\d+) kB/m.exec(rollup)![1]) / 1024, files: files.length }
 }
 
-async function readChildren(): Promise<Map<number, number[]>> {
-  const children = new Map<number, number[]>()
-  for (const entry of await readdir('/proc')) {
-    if (!/^\d+$/.test(entry)) continue
-    const stat = await readFile(`/proc/${entry}/stat`, 'utf8').catch(() => null)
-    if (stat === null) continue
-    const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
-    children.set(parent, [...(children.get(parent) ?? []), Number(entry)])
-  }
-  return children
-}
-
-function descendants(pid: number, childrenOf: ReadonlyMap<number, number[]>): number[] {
-  return [pid, ...(childrenOf.get(pid) ?? []).flatMap((child) => descendants(child, childrenOf))]
+function descendants(pid: number, all: readonly Process[]): number[] {
+  return [pid, ...all.filter(({ parent }) => parent === pid).flatMap((child) => descendants(child.pid, all))]
 }
 
 export async function readTables(owner: pg.Pool): Promise<Reading['tables']> {

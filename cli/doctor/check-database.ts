@@ -16,20 +16,21 @@ type Environment = Record<string, string | undefined>
 export async function checkDatabase(env: Environment): Promise<Finding[]> {
   const url = env['DATABASE_URL']
   if (!url) return [fail('database', 'no address', 'run "npx sluice up", or set DATABASE_URL')]
-  const found = await withPool(url, async (pool) => [
-    ...(await attempt(
+  const own = await withPool(url, async (pool) => {
+    const found = await attempt(
       'database',
       () => server(pool),
       `is Postgres up at ${hostOf(url)}? docker compose ps, or "npx sluice up"`,
-    )),
-  ])
-  if (found.some(({ state }) => state === 'fail')) return found
-  const rest = await withPool(url, async (pool) => [
-    ...(await attempt('schema', () => schema(pool), 'run "sluice migrate"')),
-    ...(await attempt('database settings', () => settings(pool), 'look at postgresql.conf')),
-    ...(await attempt('clock', () => clock(pool), 'let both machines keep time by NTP')),
-  ])
-  return [...found, ...rest, ...(await roles(env))]
+    )
+    if (found.some(({ state }) => state === 'fail')) return found
+    return [
+      ...found,
+      ...(await attempt('schema', () => schema(pool), 'run "sluice migrate"')),
+      ...(await attempt('database settings', () => settings(pool), 'look at postgresql.conf')),
+      ...(await attempt('clock', () => clock(pool), 'let both machines keep time by NTP')),
+    ]
+  })
+  return own[0]?.state === 'fail' ? own : [...own, ...(await roles(env))]
 }
 
 const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host : 'DATABASE_URL')

@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs'
-import { access, constants, mkdir, statfs } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { statfs } from 'node:fs/promises'
 import { cpus, totalmem } from 'node:os'
 import { dirname } from 'node:path'
-import { readManifest } from '../../export/manifest.ts'
 import type { Target } from '../../export/target.ts'
+import { isFree } from '../supervisor/free-port.ts'
 import { isRunning } from '../supervisor/process-mark.ts'
 import type { Run } from '../supervisor/run-file.ts'
 import { attempt, fail, type Finding, ok, warn } from './finding.ts'
@@ -30,7 +29,7 @@ export async function checkMachine({ home, exports, run, env }: Input): Promise<
     ...(await attempt('disk', () => disk(home), `look at the disk of ${home}`)),
     ...(await attempt(
       'exports',
-      () => writable(exports),
+      () => exports.check().then(() => ok('exports', exports.root)),
       `let this user write ${exports.root}, or set EXPORT_TO`,
     )),
     ...(await attempt('DuckDB', duckDb, 'install the packages again: rm -r node_modules; npm ci')),
@@ -62,16 +61,6 @@ async function disk(home: string): Promise<Finding> {
   return free < GOOD_DISK
     ? warn('disk', detail, 'Postgres stops when it is full: watch it')
     : ok('disk', detail)
-}
-
-async function writable(exports: Target): Promise<Finding> {
-  // A store only has to answer: what may be written in it shows when it is.
-  if (exports.root.startsWith('s3://')) await readManifest(exports)
-  else {
-    await mkdir(exports.root, { recursive: true })
-    await access(exports.root, constants.W_OK)
-  }
-  return ok('exports', exports.root)
 }
 
 async function duckDb(): Promise<Finding> {
@@ -119,12 +108,4 @@ async function ports(env: Input['env']): Promise<Finding[]> {
         : warn(`port ${port}`, 'in use by another program', `"sluice up" takes another one, or set ${name}`),
     ),
   )
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer()
-    server.once('error', () => resolve(false))
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
-  })
 }

@@ -50,7 +50,6 @@ export const RECORD = {
   help: 'asks a source once and keeps its answer as a recording for tests, without keys',
   actions: {
     '': {
-      help: 'asks a source once and keeps its answer as a recording for tests, without keys',
       operands: { source: { value: 'SOURCE', help: 'one that is on, as in "sluice sources"' } },
       options: {
         to: { kind: 'text', value: 'FOLDER', default: 'recordings', help: 'where it is written' },
@@ -61,13 +60,10 @@ export const RECORD = {
   notes: 'A worker with RECORD_DIR keeps every answer that it gets.',
 } as const satisfies CommandSpec
 
-const EXPORT_HELP =
-  'writes Parquet files and a DuckDB catalog for analysts, and compares them with their source'
-
 export const EXPORT = {
   name: 'export',
   group: 'data',
-  help: EXPORT_HELP,
+  help: 'writes Parquet files and a DuckDB catalog for analysts, and compares them with their source',
   actions: {
     '': {
       help: 'writes what changed since the last export, as Parquet, and the catalog',

@@ -2,7 +2,7 @@ import type { CommandSpec } from '../command-spec.ts'
 
 /** A command for developers that takes nothing. */
 const plain = <const Name extends string>(name: Name, help: string) =>
-  ({ name, group: 'develop', help, actions: { '': { help } } }) as const satisfies CommandSpec
+  ({ name, group: 'develop', help, actions: { '': {} } }) as const satisfies CommandSpec
 
 export const CHECK = plain('check', 'format, lint, types, unused code, workflow bundle, generated files')
 export const SCHEMA = plain('schema', 'writes db/schema.sql from the migrations')

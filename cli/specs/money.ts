@@ -6,7 +6,6 @@ export const PAY = {
   help: 'pays for one call at the gateway with test money, and shows what it brought',
   actions: {
     '': {
-      help: 'pays for one call at the gateway with test money, and shows what it brought',
       operands: { path: { value: 'PATH', help: "one of the gateway, such as '/coins?limit=3'" } },
       options: {
         sharetoken: { kind: 'text', value: 'TOKEN', help: 'of a share link, for /portfolio' },

@@ -1,45 +1,35 @@
 import { type CommandSpec, JSON_OPTION } from '../command-spec.ts'
 
-const START_HELP = 'sets everything up and runs it; Ctrl-C stops it'
-
 export const START = {
   name: 'start',
   group: 'run',
-  help: START_HELP,
-  actions: { '': { help: START_HELP } },
+  help: 'sets everything up and runs it; Ctrl-C stops it',
+  actions: { '': {} },
 } as const satisfies CommandSpec
 
 /** What operators look for first; "npm start" gave the other its name. */
 export const UP = { ...START, name: 'up', help: 'the same as start' } as const satisfies CommandSpec
 
-const TOPOLOGY_HELP =
-  'runs the parts of production on this machine: Temporal on Postgres, PgBouncer, 2 APIs, 3 workers, gateway'
-
 export const TOPOLOGY = {
   name: 'topology',
   group: 'run',
-  help: TOPOLOGY_HELP,
-  actions: { '': { help: TOPOLOGY_HELP } },
+  help: 'runs the parts of production on this machine: Temporal on Postgres, PgBouncer, 2 APIs, 3 workers, gateway',
+  actions: { '': {} },
 } as const satisfies CommandSpec
-
-const MIGRATE_HELP = 'brings DATABASE_URL to the newest schema (start does it by itself)'
 
 export const MIGRATE = {
   name: 'migrate',
   group: 'run',
-  help: MIGRATE_HELP,
-  actions: { '': { help: MIGRATE_HELP } },
+  help: 'brings DATABASE_URL to the newest schema (start does it by itself)',
+  actions: { '': {} },
 } as const satisfies CommandSpec
-
-const MCP_HELP = 'serves the API to agents by MCP, over stdin and stdout or to this machine over HTTP'
 
 export const MCP = {
   name: 'mcp',
   group: 'run',
-  help: MCP_HELP,
+  help: 'serves the API to agents by MCP, over stdin and stdout or to this machine over HTTP',
   actions: {
     '': {
-      help: MCP_HELP,
       options: { http: { kind: 'integer', value: 'PORT', most: 65_535, help: 'over HTTP, at this port' } },
     },
   },
@@ -52,7 +42,6 @@ export const COMPLETION = {
   help: 'prints what has a shell complete commands and options',
   actions: {
     '': {
-      help: 'prints what has a shell complete commands and options',
       operands: { shell: { value: 'bash|zsh|fish', oneOf: ['bash', 'zsh', 'fish'] } },
     },
   },
@@ -61,15 +50,12 @@ zsh:  sluice completion zsh > "\${fpath[1]}/_sluice"
 fish: sluice completion fish > ~/.config/fish/completions/sluice.fish`,
 } as const satisfies CommandSpec
 
-const DOCTOR_HELP = 'checks everything it needs, and says how to mend what is wrong'
-
 export const DOCTOR = {
   name: 'doctor',
   group: 'watch',
-  help: DOCTOR_HELP,
+  help: 'checks everything it needs, and says how to mend what is wrong',
   actions: {
     '': {
-      help: DOCTOR_HELP,
       options: { offline: { help: 'ask no source and no chain, only what stands here' }, ...JSON_OPTION },
     },
   },

@@ -6,7 +6,6 @@ export const STATUS = {
   help: 'what runs and what does not, on one screen',
   actions: {
     '': {
-      help: 'what runs and what does not, on one screen',
       options: {
         watch: { help: 'again and again, until Ctrl-C; with --json a line each time' },
         every: { kind: 'integer', value: 'SECONDS', default: 5, least: 1, most: 3_600, help: 'how often' },

@@ -1,12 +1,9 @@
 import type pg from 'pg'
-import { overviewFigures } from '../../console/overview-figures.ts'
+import { readOverview } from '../../console/read-overview.ts'
 import type { Temporal } from '../../console/temporal.ts'
 import type { Db, ReadonlyDb } from '../../db/connect.ts'
 import { readOpenPayments } from '../../db/console/read-money.ts'
-import { readRefusalCounts } from '../../db/console/read-quarantine.ts'
-import { readQueue, readSources } from '../../db/console/read-sources.ts'
 import { createSchemaCheck } from '../../db/check-schema.ts'
-import { sourceState } from '../../db/sources/source-state.ts'
 import { readManifest } from '../../export/manifest.ts'
 import type { Target } from '../../export/target.ts'
 import { isRunning } from '../supervisor/process-mark.ts'
@@ -30,23 +27,18 @@ interface StatusDeps {
 /** What the console shows first, by the same statements, and what only this machine knows. */
 export async function readStatus({ db, pool, temporal, run, exports, now }: StatusDeps) {
   const reader = db as unknown as ReadonlyDb
-  const [known, queue, refusals, openPayments, workflows, manifest, database] = await Promise.all([
-    readSources(reader),
-    readQueue(reader),
-    readRefusalCounts(reader),
+  const [overview, openPayments, manifest, database] = await Promise.all([
+    readOverview({ db: reader, temporal, now }),
     readOpenPayments(reader, { limit: MOST_PAYMENTS }),
-    temporal?.read(),
     readManifest(exports),
     readDatabase(pool),
   ])
-  const at = now()
-  const sources = known.map((source) => ({ ...source, state: sourceState({ ...source, now: at }) }))
-  const refused = refusals.reduce((sum, { rows }) => sum + rows, 0)
+  const { at, figures, sources, workflows, queue, refusals } = overview
   return {
     at,
     services: run && servicesOf(run),
     database,
-    figures: overviewFigures({ sources, queue, workflows, refused, at }),
+    figures,
     sources,
     /** Null: Temporal does not answer, or no server is set. */
     workflows: workflows ?? null,

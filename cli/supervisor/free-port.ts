@@ -5,10 +5,13 @@ export async function freePort(): Promise<number> {
   return (await listenOnce(0)) as number
 }
 
+/** Whether nothing listens on it. */
+export const isFree = async (port: number): Promise<boolean> => (await listenOnce(port)) !== null
+
 /** The preferred port, or the next one above it that is free and not in `taken`. */
 export async function choosePort(preferred: number, taken: ReadonlySet<number> = new Set()): Promise<number> {
   for (let port = preferred; port < preferred + 200; port++) {
-    if (!taken.has(port) && (await listenOnce(port)) !== null) return port
+    if (!taken.has(port) && (await isFree(port))) return port
   }
   throw new Error(`No free port between ${preferred} and ${preferred + 199}`)
 }

@@ -1,9 +1,7 @@
 import { join } from 'node:path'
-import { firstOf, workingProgram } from '../find-program.ts'
-import { goInstall } from '../go-install.ts'
+import { goProgram } from '../go-install.ts'
 
 const VERSION = '1.29.1'
-const TIMEOUT_MS = 20_000
 
 export interface TemporalPrograms {
   server: string
@@ -17,23 +15,13 @@ interface FindOptions {
 }
 
 /** Temporal's production server and the tool that makes its schema: out of the cache, else built with Go. */
-export async function temporalPrograms(options: FindOptions): Promise<TemporalPrograms> {
-  return {
-    server: await find(options, 'temporal-server', 'go.temporal.io/server/cmd/server'),
-    sqlTool: await find(options, 'temporal-sql-tool', 'go.temporal.io/server/cmd/tools/sql'),
+export async function temporalPrograms({ cacheFolder, ...options }: FindOptions): Promise<TemporalPrograms> {
+  const find = (name: string, program: string) => {
+    const target = join(cacheFolder, `temporal-server-${VERSION}`, name)
+    return goProgram({ ...options, name, program, version: VERSION, target })
   }
-}
-
-async function find({ env, cacheFolder, log }: FindOptions, name: string, program: string): Promise<string> {
-  const target = join(cacheFolder, `temporal-server-${VERSION}`, name)
-  const working = () => workingProgram(target, TIMEOUT_MS)
-  const build = () => goInstall({ program, version: VERSION, target, env, name, log })
-  const found = await firstOf([
-    { origin: 'cache', find: working },
-    { origin: 'go install', find: () => build().then(working) },
-  ])
-  if ('program' in found) return found.program
-  throw new Error(
-    `${name} ${VERSION} was not found:\n${found.failures.map((line) => `  - ${line}`).join('\n')}`,
-  )
+  return {
+    server: await find('temporal-server', 'go.temporal.io/server/cmd/server'),
+    sqlTool: await find('temporal-sql-tool', 'go.temporal.io/server/cmd/tools/sql'),
+  }
 }

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
-import { firstOf, workingProgram } from '../../cli/find-program.ts'
 import { cacheFolder } from '../../cli/folders.ts'
-import { goInstall } from '../../cli/go-install.ts'
+import { goProgram } from '../../cli/go-install.ts'
 import { freePort } from '../../cli/supervisor/free-port.ts'
 import { httpAnswers } from '../../cli/supervisor/http-answers.ts'
 import { startService } from '../../cli/supervisor/service.ts'
@@ -78,17 +77,8 @@ export async function startToxiproxy(log: (line: string) => void) {
   return { link, stop: running.stop }
 }
 
-async function findToxiproxy(log: (line: string) => void): Promise<string> {
-  const target = join(cacheFolder(), `toxiproxy-${VERSION}`, 'toxiproxy')
-  const build = () =>
-    goInstall({
-      ...{ name: 'Toxiproxy', program: 'github.com/Shopify/toxiproxy/v2/cmd/server', version: VERSION },
-      ...{ target, env: process.env, log },
-    })
-  const found = await firstOf([
-    { origin: 'cache', find: () => workingProgram(target, 10_000) },
-    { origin: 'go install', find: () => build().then(() => workingProgram(target, 10_000)) },
-  ])
-  if ('program' in found) return found.program
-  throw new Error(`Toxiproxy ${VERSION} was not found: ${found.failures.join('; ')}`)
-}
+const findToxiproxy = (log: (line: string) => void): Promise<string> =>
+  goProgram({
+    ...{ name: 'Toxiproxy', program: 'github.com/Shopify/toxiproxy/v2/cmd/server', version: VERSION },
+    ...{ target: join(cacheFolder(), `toxiproxy-${VERSION}`, 'toxiproxy'), env: process.env, log },
+  })

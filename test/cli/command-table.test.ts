@@ -23,11 +23,14 @@ describe('the table of commands', () => {
     expect(new Set(names).size).toBe(names.length)
     for (const { name, help } of [
       ...COMMANDS,
-      ...actions.map(({ action }) => ({ name: 'x', help: action.help })),
+      ...actions.map(({ spec, action }) => ({ name: 'x', help: action.help ?? spec.help })),
     ]) {
       expect(name).toMatch(/^[a-z-]+$/)
       expect(help).toMatch(/^[^\n]{5,110}[^.\n]$/)
     }
+    // Only what a command does alone needs no words of its own.
+    for (const { spec, action } of actions)
+      if (Object.keys(spec.actions).length > 1) expect(action.help).toEqual(expect.any(String))
   })
 
   test('an option is the same kind of thing in all actions of a command', () => {

@@ -1,28 +1,25 @@
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { S3mini } from 's3mini'
 import { cacheFolder } from '../../cli/folders.ts'
+import { goProgram } from '../../cli/go-install.ts'
+import { freePort } from '../../cli/supervisor/free-port.ts'
 
-const run = promisify(execFile)
 const VERSION = '1.8.0'
 
 /** Versity's S3 gateway over a folder, built with Go on first use: a server that checks signatures as AWS does. */
 export async function startS3Store() {
-  const bin = join(cacheFolder(), `versitygw-${VERSION}`)
-  const program = join(bin, 'versitygw')
-  if (!existsSync(program)) {
-    console.log(`building versitygw ${VERSION} with Go; this takes a minute or two, once`)
-    await run('go', ['install', `github.com/versity/versitygw/cmd/versitygw@v${VERSION}`], {
-      env: { ...process.env, GOBIN: bin },
-    })
-  }
+  const program = await goProgram({
+    ...{ name: 'versitygw', program: 'github.com/versity/versitygw/cmd/versitygw', version: VERSION },
+    ...{
+      target: join(cacheFolder(), `versitygw-${VERSION}`, 'versitygw'),
+      env: process.env,
+      log: console.log,
+    },
+  })
   const folder = await mkdtemp(join(tmpdir(), 'sluice-s3-'))
   const buckets = join(folder, 'buckets')
   const sidecar = join(folder, 'sidecar')
@@ -81,13 +78,4 @@ export async function startS3Store() {
       await rm(folder, { recursive: true, force: true })
     },
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
