@@ -49,12 +49,14 @@ export type Outcome =
   | { kind: 'unreachable' }
 
 type Work = () => Promise<StoredAnswer>
+type Claim = ClaimResult & { outcome: 'claimed' }
 
 export interface Payments {
   /**
-   * One paid request: claims the authorization, has it verified, runs `work`, stores its answer, settles. A repeated one
-   * gets the stored answer. That the authorization has not ended is checked here, by the clock of the database, and
-   * after a look for a stored answer. Throws when the database fails before anything was sent, and what `work` throws.
+   * One paid request: claims the authorization, has it verified while `work` runs and its answer is stored, settles. A
+   * repeated one gets the stored answer. That the authorization has not ended is checked here, by the clock of the
+   * database, and after a look for a stored answer. Throws when the database fails before the facilitator is asked to
+   * settle, and what `work` throws.
    */
   pay: (payment: Payment, work: Work) => Promise<Outcome>
   /**
@@ -112,7 +114,8 @@ export function createPayments({ pool, facilitator, chain, logger }: PaymentsDep
         case 'refused':
           return { kind: 'refused', reason: claim.reason }
         case 'pending':
-          if (wasResolved || !(await reconciler.resolveOne(claim.paymentId))) return pending(claim.paymentId)
+          if (wasResolved || !(await reconciler.resolveOne(claim.paymentId, { presented: work !== null })))
+            return pending(claim.paymentId)
           wasResolved = true
           continue
         case 'claimed': {
@@ -128,54 +131,61 @@ export function createPayments({ pool, facilitator, chain, logger }: PaymentsDep
   }
 
   /** Null: the claim has passed to another process meanwhile. */
-  async function complete(
-    payment: Payment,
-    claim: ClaimResult & { outcome: 'claimed' },
-    work: Work,
-  ): Promise<Outcome | null> {
+  async function complete(payment: Payment, claim: Claim, work: Work): Promise<Outcome | null> {
     const { request } = payment
     const { paymentId, claimedAt } = claim
     const settleable = { ...payment, paymentId, claimedAt }
-    // A claim that cannot be given back runs out by itself.
-    const release = () =>
-      ledger
-        .release(claim)
-        .catch((error: Error) => logger.warn({ paymentId, err: error }, 'a claim was not released'))
+    const release = (): Promise<boolean> =>
+      ledger.release(claim).catch((error: Error) => {
+        logger.warn({ paymentId, err: error }, 'a claim was not released, and runs out by itself')
+        return true
+      })
+    /** Nothing is charged, unless the payment is in other hands by now. */
+    const end = async (outcome: Outcome): Promise<Outcome> =>
+      (await release()) ? outcome : { kind: 'pending' }
 
+    // The answer is worked out and stored while the facilitator looks. Nothing of it counts before the verdict.
+    const preparing = prepare(payment, { claim, work })
+    preparing.catch(() => {})
     const verdict = await facilitator.verify(request)
     const proof = verdict.kind === 'refused' ? await settlement.check(settleable) : null
     if (verdict.kind === 'unreachable' || (verdict.kind === 'refused' && !proof)) {
       logger.warn({ reason: verdict.reason }, 'a payment cannot be verified now')
-      await release()
-      return { kind: 'unreachable' }
+      return end({ kind: 'unreachable' })
     }
     const paidWith = proof?.kind === 'paid' ? proof.transaction : null
-    if (verdict.kind === 'refused' && paidWith === null) {
-      await release()
-      return { kind: 'refused', reason: verdict.reason }
-    }
-    const answer = await work().catch(async (error: unknown) => {
+    if (verdict.kind === 'refused' && paidWith === null)
+      return end({ kind: 'refused', reason: verdict.reason })
+    const { answer, isStored } = await preparing.catch(async (error: unknown) => {
       await release()
       throw error
     })
-    if (answer.statusCode < 200 || answer.statusCode > 299) {
-      await release()
-      return { kind: 'unpaid', answer }
-    }
-    if (answer.body.length > LONGEST_ANSWER) {
-      await release()
-      throw new Error(`an answer of ${answer.body.length} bytes is too long to be sold`)
-    }
+    if (!isSold(answer)) return end({ kind: 'unpaid', answer })
+    if (!isStored) return null
     try {
-      if (!(await ledger.store({ ...claim, request: JSON.stringify(request), answer }))) return null
       const fate = paidWith
         ? await settlement.record(settleable, { transaction: paidWith, extra: {} })
         : await settlement.settle(settleable, { isFirst: true })
       return await conclude(payment, { fate, paymentId, answer })
     } catch (error) {
-      // The database failed while the answer was stored or after: the payer may be charged.
+      // The database failed after the facilitator was asked: the payer may be charged.
       logger.error({ paymentId, err: error }, 'a payment was interrupted')
       return { kind: 'pending' }
+    }
+  }
+
+  /** The answer to a call, stored if it is one that is sold and the claim still holds. */
+  async function prepare(
+    { request }: Payment,
+    { claim, work }: { claim: Claim; work: Work },
+  ): Promise<{ answer: StoredAnswer; isStored: boolean }> {
+    const answer = await work()
+    if (!isSold(answer)) return { answer, isStored: false }
+    if (answer.body.length > LONGEST_ANSWER)
+      throw new Error(`an answer of ${answer.body.length} bytes is too long to be sold`)
+    return {
+      answer,
+      isStored: await ledger.store({ ...claim, request: JSON.stringify(request), answer }),
     }
   }
 
@@ -211,6 +221,8 @@ export function createPayments({ pool, facilitator, chain, logger }: PaymentsDep
     },
   }
 }
+
+const isSold = ({ statusCode }: StoredAnswer): boolean => statusCode >= 200 && statusCode <= 299
 
 function answered(
   { authorization }: Payment,

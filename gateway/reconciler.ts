@@ -20,8 +20,8 @@ export function createReconciler(deps: {
   let running: Promise<void> = Promise.resolve()
   let isOver = false
 
-  const resolve = ({ request, ...payment }: OpenPayment) =>
-    settlement.resolve({ ...payment, request: JSON.parse(request) as FacilitatorRequest })
+  const resolve = ({ request, ...payment }: OpenPayment, by: { presented: boolean }) =>
+    settlement.resolve({ ...payment, request: JSON.parse(request) as FacilitatorRequest }, by)
 
   async function round(): Promise<void> {
     try {
@@ -30,7 +30,7 @@ export function createReconciler(deps: {
       let taken: OpenPayment[]
       do {
         taken = await ledger.takeOpen({ owner, atMost: AT_ONCE })
-        const fates = await Promise.allSettled(taken.map(resolve))
+        const fates = await Promise.allSettled(taken.map((payment) => resolve(payment, { presented: false })))
         for (const fate of fates) if (fate.status === 'rejected') throw fate.reason
       } while (taken.length === AT_ONCE && !isOver)
     } catch (error) {
@@ -46,9 +46,9 @@ export function createReconciler(deps: {
   return {
     start: begin,
     /** Looks at one payment now; false: it is in other hands, or was just looked at. */
-    resolveOne: async (paymentId: string): Promise<boolean> => {
+    resolveOne: async (paymentId: string, { presented }: { presented: boolean }): Promise<boolean> => {
       const [taken] = await ledger.takeOpen({ owner, paymentId, atMost: 1 })
-      if (taken) await resolve(taken)
+      if (taken) await resolve(taken, { presented })
       return taken !== undefined
     },
     stop: async (): Promise<void> => {

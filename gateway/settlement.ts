@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import {
   type Authorization,
+  type OpenPayment,
   type PaymentLedger,
   type Settled,
   TransactionNotNew,
@@ -21,6 +22,8 @@ export interface Settleable {
 /** `failed`: it was not and will not be charged; `pending`: that is not known yet. */
 export type Fate =
   { kind: 'settled'; settled: Settled } | { kind: 'failed'; reason: string } | { kind: 'pending' }
+
+type OpenState = Pick<OpenPayment, 'asked' | 'ended' | 'abandoned'>
 
 export type SettlementSteps = ReturnType<typeof createSettlement>
 
@@ -96,7 +99,8 @@ export function createSettlement({ ledger, facilitator, chain, logger }: Settlem
     proof: { transaction: string; extra: Record<string, unknown> },
   ): Promise<Fate> {
     try {
-      const settled = await ledger.settle({ paymentId, ...proof })
+      // A record that is lost with the database is made anew where the chain can be asked.
+      const settled = await ledger.settle({ paymentId, ...proof, durable: chain === null })
       if (settled) return { kind: 'settled', settled }
       logger.error({ paymentId, transaction: proof.transaction }, 'a payment that had failed was charged')
       return { kind: 'pending' }
@@ -110,8 +114,9 @@ export function createSettlement({ ledger, facilitator, chain, logger }: Settlem
     }
   }
 
-  async function doubt(paymentId: string, reason: string): Promise<Fate> {
-    await ledger.doubt({ paymentId, reason, nonceUsed: NONCE_USED.test(reason) })
+  /** `asked`: the facilitator was, to settle it. */
+  async function doubt(paymentId: string, reason: string, asked = true): Promise<Fate> {
+    await ledger.doubt({ paymentId, reason, nonceUsed: NONCE_USED.test(reason), asked })
     return { kind: 'pending' }
   }
 
@@ -168,15 +173,22 @@ export function createSettlement({ ledger, facilitator, chain, logger }: Settlem
     return doubt(paymentId, reason)
   }
 
-  /** One more try at a payment of unknown fate: what the chain knows, then the facilitator once more. */
-  async function resolve(payment: Settleable & { ended: boolean; abandoned: boolean }): Promise<Fate> {
-    const { paymentId, ended, abandoned } = payment
+  /**
+   * One more try at a payment of unknown fate: what the chain knows, then the facilitator once more. `presented`: the
+   * payer wants it now. One that nobody was asked to settle may have been refused, and paid anew since.
+   */
+  async function resolve(
+    payment: Settleable & OpenState,
+    { presented }: { presented: boolean },
+  ): Promise<Fate> {
+    const { paymentId, asked, ended, abandoned } = payment
     if (chain) {
       const proof = await ask(payment)
       const fate = await recordProof(payment, proof)
       if (fate) return fate
-      if (ended || !proof) return doubt(paymentId, proof ? 'waiting_for_a_block' : 'chain_unreachable')
-    } else if (abandoned) return doubt(paymentId, 'not_settled_in_time')
+      if (ended || !proof) return doubt(paymentId, proof ? 'waiting_for_a_block' : 'chain_unreachable', asked)
+    } else if (abandoned) return doubt(paymentId, 'not_settled_in_time', asked)
+    if (!asked && !presented) return doubt(paymentId, 'not_known_to_be_verified', asked)
     return settle(payment, { isFirst: false })
   }
 

@@ -54,6 +54,8 @@ export interface OpenPayment {
   /** JSON for the facilitator. */
   request: string
   claimedAt: Date
+  /** The facilitator was, to settle it. Otherwise it may have been verified or not, and settled or not. */
+  asked: boolean
   /** The authorization is over. */
   ended: boolean
   /** It is over for so long that no facilitator will settle it any more. */
@@ -87,6 +89,7 @@ interface OpenRow {
   amount: string
   request: string
   claimed_at: Date
+  asked: boolean
   ended: boolean
   abandoned: boolean
 }
@@ -112,12 +115,13 @@ export function createPaymentLedger(pool: pg.Pool) {
       return toClaimResult(row!)
     },
 
-    /** The authorization was not used and can be used again. */
-    async release({ paymentId, claim }: { paymentId: string; claim: string }): Promise<void> {
-      await run('release_payment', [paymentId, claim])
+    /** The authorization was not used and can be used again. False: the payment is in other hands by now. */
+    async release({ paymentId, claim }: { paymentId: string; claim: string }): Promise<boolean> {
+      const [row] = await run<{ release_payment: boolean }>('release_payment', [paymentId, claim])
+      return row!.release_payment
     },
 
-    /** When it resolves to true the answer is safe, and the facilitator may be asked to settle. */
+    /** When it resolves to true the answer is safe: once it is verified, the facilitator may be asked to settle. */
     async store(stored: {
       paymentId: string
       claim: string
@@ -132,16 +136,17 @@ export function createPaymentLedger(pool: pg.Pool) {
       return row!.store_payment
     },
 
-    /** Null: it has failed before. Throws TransactionNotNew. */
+    /** Null: it has failed before. Not `durable`: a crash of the database may lose it. Throws TransactionNotNew. */
     async settle(proof: {
       paymentId: string
       transaction: string
       extra: Record<string, unknown>
+      durable: boolean
     }): Promise<Settled | null> {
-      const { paymentId, transaction, extra } = proof
+      const { paymentId, transaction, extra, durable } = proof
       const [row] = await run<{ settled_transaction: string; settled_extra: string; settled_at: Date }>(
         'settle_payment',
-        [paymentId, transaction, JSON.stringify(extra)],
+        [paymentId, transaction, JSON.stringify(extra), durable],
       ).catch((error: unknown) => {
         throw sqlStateOf(error) === UNIQUE_VIOLATION ? new TransactionNotNew() : error
       })
@@ -158,9 +163,14 @@ export function createPaymentLedger(pool: pg.Pool) {
       await run('fail_payment', [paymentId, reason])
     },
 
-    /** It is not known whether it was charged. */
-    async doubt(doubt: { paymentId: string; reason: string; nonceUsed: boolean }): Promise<void> {
-      await run('doubt_payment', [doubt.paymentId, doubt.reason, doubt.nonceUsed])
+    /** It is not known whether it was charged. `asked`: the facilitator was, to settle it. */
+    async doubt(doubt: {
+      paymentId: string
+      reason: string
+      nonceUsed: boolean
+      asked: boolean
+    }): Promise<void> {
+      await run('doubt_payment', [doubt.paymentId, doubt.reason, doubt.nonceUsed, doubt.asked])
     },
 
     /** Payments of unknown fate that no living process has in hand. `paymentId`: only this one. */
@@ -242,6 +252,7 @@ const toOpenPayment = (row: OpenRow): OpenPayment => ({
   amount: BigInt(row.amount),
   request: row.request,
   claimedAt: row.claimed_at,
+  asked: row.asked,
   ended: row.ended,
   abandoned: row.abandoned,
 })

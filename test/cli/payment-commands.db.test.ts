@@ -33,9 +33,9 @@ test('an operator lists payments, looks at one, and sees neither its signature n
   }
   const paid = await newClaim(1_000n)
   const transaction = hex(32)
-  await ledger.settle({ paymentId: paid.paymentId, transaction, extra: {} })
+  await ledger.settle({ paymentId: paid.paymentId, transaction, extra: {}, durable: true })
   const lost = await newClaim(40_000n)
-  await ledger.doubt({ paymentId: lost.paymentId, reason: 'timeout', nonceUsed: false })
+  await ledger.doubt({ paymentId: lost.paymentId, reason: 'timeout', nonceUsed: false, asked: true })
   await close()
 
   const listed = sluice('payments', 'list')
