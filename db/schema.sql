@@ -1943,6 +1943,7 @@ table wallet_transaction_counts
   wallet_id bigint not null
   series text not null
   rows bigint not null
+  revision uuid
   constraint wallet_transaction_counts_pkey PRIMARY KEY (wallet_id, series)
   grant select to api
   grant delete, insert, select, update to ingest
@@ -3068,16 +3069,17 @@ begin
 end $function$
 grant execute to account
 
-CREATE OR REPLACE FUNCTION public.doubt_payment(payment_id uuid, reason text, nonce_used boolean)
+CREATE OR REPLACE FUNCTION public.doubt_payment(payment_id uuid, reason text, nonce_used boolean, asked boolean DEFAULT true)
  RETURNS void
  LANGUAGE sql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  update payments p set state = 'unknown', last_error = reason, owner = null,
+  update payments p set state = case when asked then 'unknown' else p.state end, last_error = reason, owner = null,
       nonce_used = p.nonce_used or doubt_payment.nonce_used,
       try_after = clock_timestamp() + case
-        when p.valid_before > clock_timestamp() - interval '10 minutes' then interval '10 seconds' else interval '10 minutes' end
+        when p.valid_before <= clock_timestamp() - interval '10 minutes' then interval '10 minutes'
+        when asked or p.state = 'unknown' then interval '10 seconds' else interval '1 second' end
     where p.id = payment_id and p.state in ('settling', 'unknown')
 $function$
 grant execute to gateway
@@ -3494,7 +3496,7 @@ declare
   last wallet_transaction_anchors;
   total bigint;
 begin
-  insert into wallet_transaction_counts values (for_wallet, for_series, 0)
+  insert into wallet_transaction_counts (wallet_id, series, rows) values (for_wallet, for_series, 0)
     on conflict (wallet_id, series) do update set rows = wallet_transaction_counts.rows;
   networks := case when for_series <> '' then array[for_series] else array(
     select network_id from wallet_syncs where wallet_id = for_wallet and synced_at is not null) end;
@@ -3514,7 +3516,8 @@ begin
     select for_wallet, for_series, rank, at, network_id, tx_index, hash from ranked where rank % 50 = 0
   )
   select coalesce(max(rank), last.rank, 0) into total from ranked;
-  update wallet_transaction_counts set rows = total where wallet_id = for_wallet and series = for_series;
+  update wallet_transaction_counts set rows = total, revision = gen_random_uuid()
+    where wallet_id = for_wallet and series = for_series;
 end $function$
 grant execute to account
 grant execute to api
@@ -3609,13 +3612,17 @@ end $function$
 grant execute to meter
 
 CREATE OR REPLACE FUNCTION public.release_payment(payment_id uuid, claim uuid)
- RETURNS void
- LANGUAGE sql
+ RETURNS boolean
+ LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  delete from payments p where p.id = payment_id and p.claim = release_payment.claim and p.state = 'claimed'
-$function$
+#variable_conflict use_variable
+begin
+  delete from payments p where p.id = payment_id and p.claim = claim
+    and (p.state = 'claimed' or (p.state = 'settling' and p.settles = 1));
+  return found;
+end $function$
 grant execute to gateway
 
 CREATE OR REPLACE FUNCTION public.renew_payment_owner(owner uuid)
@@ -3725,6 +3732,24 @@ begin
 end $function$
 grant execute to console
 
+CREATE OR REPLACE FUNCTION public.revise_wallet_transactions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  update wallet_transaction_counts as count set revision = gen_random_uuid()
+    from (select distinct wallet_id, network_id from changed) as change
+    where count.wallet_id = change.wallet_id and count.series in ('', change.network_id);
+  return null;
+end $function$
+grant execute to account
+grant execute to api
+grant execute to console
+grant execute to gateway
+grant execute to ingest
+grant execute to meter
+
 CREATE OR REPLACE FUNCTION public.revoke_account_key(account_id uuid, prefix text)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -3786,7 +3811,7 @@ AS $function$
 $function$
 grant execute to ingest
 
-CREATE OR REPLACE FUNCTION public.settle_payment(payment_id uuid, transaction text, extra text)
+CREATE OR REPLACE FUNCTION public.settle_payment(payment_id uuid, transaction text, extra text, durable boolean DEFAULT true)
  RETURNS TABLE(settled_transaction text, settled_extra text, settled_at timestamp with time zone)
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -3795,6 +3820,9 @@ CREATE OR REPLACE FUNCTION public.settle_payment(payment_id uuid, transaction te
 AS $function$
 #variable_conflict use_variable
 begin
+  if not durable then
+    perform set_config('synchronous_commit', 'off', true);
+  end if;
   update payments p set state = 'settled', transaction = transaction, extra = extra, settled_at = clock_timestamp(),
       owner = null, request = null, last_error = null
     where p.id = payment_id and p.state in ('settling', 'unknown');
@@ -3821,8 +3849,8 @@ AS $function$
 declare
   valid_before timestamptz;
 begin
-  -- Longer than the facilitator may take.
-  update payments p set state = 'settling', settles = 1, request = request, try_after = clock_timestamp() + interval '45 seconds'
+  -- Longer than the facilitator may take for both of its answers.
+  update payments p set state = 'settling', settles = 1, request = request, try_after = clock_timestamp() + interval '60 seconds'
     where p.id = payment_id and p.claim = claim and p.state = 'claimed'
     returning p.valid_before into valid_before;
   if not found then
@@ -3835,7 +3863,7 @@ end $function$
 grant execute to gateway
 
 CREATE OR REPLACE FUNCTION public.take_open_payments(owner uuid, only_id uuid, at_most integer)
- RETURNS TABLE(payment_id uuid, chain_id integer, asset text, payer text, nonce text, amount bigint, request text, claimed_at timestamp with time zone, ended boolean, abandoned boolean)
+ RETURNS TABLE(payment_id uuid, chain_id integer, asset text, payer text, nonce text, amount bigint, request text, claimed_at timestamp with time zone, asked boolean, ended boolean, abandoned boolean)
  LANGUAGE sql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
@@ -3848,7 +3876,7 @@ AS $function$
         and (o.try_after <= clock_timestamp() or (o.owner is not null and not payment_is_held(o.owner, o.try_after)))
       order by o.try_after limit at_most for update skip locked)
     returning p.id, p.chain_id, p.asset, p.payer, p.nonce, p.amount, p.request, p.claimed_at,
-      p.valid_before <= clock_timestamp(), p.valid_before <= clock_timestamp() - interval '10 minutes'
+      p.state = 'unknown', p.valid_before <= clock_timestamp(), p.valid_before <= clock_timestamp() - interval '10 minutes'
 $function$
 grant execute to gateway
 

@@ -19,7 +19,10 @@ export async function writePageScript(file: string, wallets: number): Promise<vo
     },
   }
   await readWalletPages(recorder as unknown as ReadonlyDb, { allNetworks: false, requests: [] })
-  const values = [`array[${ADDRESS_SQL(':n::bigint')}]`, `array['ethereum']`, 'array[0]', 'array[20]']
+  const values = [
+    ...[`array[${ADDRESS_SQL(':n::bigint')}]`, `array['ethereum']`],
+    ...['array[0]', 'array[20]', 'array[null]'],
+  ]
   const statement = values.reduce((sql, value, index) => sql.replace(`$${index + 1}`, () => value), text)
   await writeFile(file, `\\set n random(${FIRST_WALLET}, ${FIRST_WALLET + wallets - 1})\n${statement};\n`)
 }

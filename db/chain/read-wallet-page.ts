@@ -2,8 +2,8 @@ import type { ReadonlyDb } from '../connect.ts'
 import { prepared, readText } from '../read-sql.ts'
 import type { ServedRow } from './served-row.ts'
 
-/** Neither JSON nor numbers hold it as such; the table keeps symbols free of control characters. */
-const SEPARATOR = '\u001f'
+/** Neither JSON nor numbers hold them as such; the table keeps symbols free of control characters. */
+const SEPARATOR = { rows: '\u001f', columns: '\u001e' }
 
 export interface PageRequest {
   /** Canonical address. */
@@ -13,27 +13,41 @@ export interface PageRequest {
   /** Rows before the page. */
   offset: number
   limit: number
+  /** Revision of the same page that is at hand; null: none is. */
+  known: string | null
 }
 
 export interface WalletPage {
   /** When the oldest of its networks was synced; null: none of them is. */
   asOf: Date | null
-  rows: ServedRow[]
+  /** Equal revisions, equal pages; null: it has none. */
+  revision: string | null
+  /** See `rowsOf`; null: the page is the one that is at hand. */
+  text: string | null
 }
+
+const COLUMNS = [
+  `coalesce(main_coin_id, '')`,
+  `coalesce(main_symbol, '')`,
+  `coalesce(main_count::text, '')`,
+  `coalesce(main_value_usd::text, '')`,
+  'fragment',
+]
 
 /**
  * Pages of many wallets in one statement. A page starts at the anchor next above its first row, so that its depth costs
- * nothing. Of each row only what the answer needs comes back, one text for each column of a page: parsing rows costs more.
+ * nothing. Of each row only what the answer needs comes back, all of a page in one text: parsing rows costs more. Of a
+ * page that is at hand nothing is read but its revision.
  */
 const pagesOf = (name: string, part: { networks: string; key: string; order: string }) =>
   prepared(
     name,
-    `select request.position::integer, sync.as_of, page.*
+    `select request.position::integer, sync.as_of, total.revision, page.text
     -- Behind "offset 0" the planner does not see how many pages these are, or it would plan every statement anew.
-    from (select $1::text[] as addresses, $2::text[] as networks, $3::bigint[] as starts, $4::bigint[] as sizes offset 0)
-      as asked
-    cross join unnest(asked.addresses, asked.networks, asked.starts, asked.sizes)
-      with ordinality as request (address, network, start, size, position)
+    from (select $1::text[] as addresses, $2::text[] as networks, $3::bigint[] as starts, $4::bigint[] as sizes,
+      $5::uuid[] as revisions offset 0) as asked
+    cross join unnest(asked.addresses, asked.networks, asked.starts, asked.sizes, asked.revisions)
+      with ordinality as request (address, network, start, size, known, position)
     left join wallets as wallet on wallet.address = request.address
     left join lateral (
       select array_agg(network_id) as networks, min(synced_at) as as_of
@@ -45,15 +59,12 @@ const pagesOf = (name: string, part: { networks: string; key: string; order: str
       -- The limit has the whole key looked up; as a plain join all anchors of the wallet would be read.
       select * from wallet_transaction_anchors
       where wallet_id = wallet.id and series = request.network
-        and rank = (total.rows - request.start + 49) / 50 * 50
+        and rank = (total.rows - request.start + 49) / 50 * 50 and total.revision is distinct from request.known
       limit 1
     ) as anchor on true
     left join lateral (
-      select string_agg(coalesce(main_coin_id, ''), '${SEPARATOR}') as coin_ids,
-        string_agg(coalesce(main_symbol, ''), '${SEPARATOR}') as symbols,
-        string_agg(coalesce(main_count::text, ''), '${SEPARATOR}') as counts,
-        string_agg(coalesce(main_value_usd::text, ''), '${SEPARATOR}') as values_usd,
-        string_agg(fragment, '${SEPARATOR}') as fragments
+      select concat_ws('${SEPARATOR.columns}',
+        ${COLUMNS.map((column) => `string_agg(${column}, '${SEPARATOR.rows}')`).join(', ')}) as text
       from (
         select main_coin_id, main_symbol, main_count, main_value_usd, fragment
         from wallet_transactions as row
@@ -62,7 +73,7 @@ const pagesOf = (name: string, part: { networks: string; key: string; order: str
             .replaceAll('row.', 'anchor.')
             .replace('anchor.at', `coalesce(anchor.at, 'infinity')`)})
         order by ${part.order}
-        limit case when total.rows <= request.start then 0 else request.size end
+        limit case when total.rows <= request.start or total.revision = request.known then 0 else request.size end
         offset coalesce(anchor.rank - total.rows + request.start, request.start)
       ) as newest
     ) as page on true`,
@@ -85,49 +96,42 @@ export async function readWalletPages(
   options: { allNetworks: boolean; requests: readonly PageRequest[] },
 ): Promise<WalletPage[]> {
   const { requests } = options
-  const rows = await readText<{ position: number; as_of: Date | null } & PageColumns>(db, {
+  const rows = await readText<PageRow>(db, {
     text: options.allNetworks ? ofAllNetworks : ofOneNetwork,
     values: [
       requests.map(({ address }) => address),
       requests.map(({ network }) => network),
       requests.map(({ offset }) => offset),
       requests.map(({ limit }) => limit),
+      requests.map(({ known }) => known),
     ],
   })
   // Put in order here: the database would copy the pages to sort them.
   const pages: WalletPage[] = []
-  for (const row of rows) pages[row.position - 1] = { asOf: row.as_of, rows: rowsOf(row) }
+  for (const { position, as_of: asOf, revision, text } of rows) {
+    const isKnown = revision !== null && revision === requests[position - 1]!.known
+    pages[position - 1] = { asOf, revision, text: isKnown ? null : text }
+  }
   return pages
 }
 
-/** Each null: the page is empty. */
-interface PageColumns {
-  coin_ids: string | null
-  symbols: string | null
-  counts: string | null
-  values_usd: string | null
-  fragments: string | null
+interface PageRow {
+  position: number
+  as_of: Date | null
+  revision: string | null
+  text: string
 }
 
-function rowsOf({ coin_ids, symbols, counts, values_usd, fragments }: PageColumns): ServedRow[] {
-  if (coin_ids === null || symbols === null || counts === null || values_usd === null || fragments === null)
-    return []
-  const parts = {
-    symbols: symbols.split(SEPARATOR),
-    counts: counts.split(SEPARATOR),
-    values: values_usd.split(SEPARATOR),
-    fragments: fragments.split(SEPARATOR),
-  }
-  return coin_ids.split(SEPARATOR).map((coinId, i) => ({
+/** The rows of a page, newest first. */
+export function rowsOf(text: string): ServedRow[] {
+  const columns = text.split(SEPARATOR.columns).map((column) => column.split(SEPARATOR.rows))
+  const [coinIds, symbols, counts, values, fragments] = columns
+  if (!coinIds || !symbols || !counts || !values || !fragments) return []
+  return coinIds.map((coinId, i) => ({
     main:
       coinId === ''
         ? null
-        : {
-            coinId,
-            symbol: parts.symbols[i]!,
-            count: parts.counts[i]!,
-            valueUsd: parts.values[i]! === '' ? null : parts.values[i]!,
-          },
-    fragment: parts.fragments[i]!,
+        : { coinId, symbol: symbols[i]!, count: counts[i]!, valueUsd: values[i]! === '' ? null : values[i]! },
+    fragment: fragments[i]!,
   }))
 }

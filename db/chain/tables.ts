@@ -201,6 +201,8 @@ export interface WalletTransactionCount {
   wallet_id: string
   series: string
   rows: string
+  /** another one with every change of the series; null: it has not changed since there are revisions */
+  revision: Generated<string | null>
 }
 
 /** Every 50th row of a series, from which pages start. */

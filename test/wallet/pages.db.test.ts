@@ -1,12 +1,16 @@
 import fc from 'fast-check'
 import { afterAll, beforeEach, expect, test } from 'vitest'
+import { hotPages } from '../../api/wallet/hot-pages.ts'
 import { readTransactions } from '../../db/chain/read-transactions.ts'
-import { readWalletPages } from '../../db/chain/read-wallet-page.ts'
+import { readWalletPages, rowsOf } from '../../db/chain/read-wallet-page.ts'
 import { openDb, openReadonlyDb } from '../../db/connect.ts'
 import { testDatabase } from '../setup/database.ts'
 import { address, hash, insertTransactions, insertWallet } from '../setup/wallet-factories.ts'
 
-/** Pages that start at an anchor are the pages that counting would give, whatever has happened to the rows. */
+/**
+ * Pages that start at an anchor, and those that were kept at hand, are the pages that counting would give, whatever has
+ * happened to the rows.
+ */
 
 const database = await testDatabase()
 const owner = openDb({ url: database.ownerUrl, maxConnections: 2, applicationName: 'test' })
@@ -52,6 +56,16 @@ const remove = (networkId: string, fromMinute: number, toMinute: number) =>
     .where('at', '<', new Date(Date.UTC(2026, 0, 1) + toMinute * 60_000))
     .execute()
 
+/** By hand, as nothing of the product does. */
+const edit = (networkId: string, fromMinute: number) =>
+  owner.db
+    .updateTable('wallet_transactions')
+    .set({ main_symbol: `S${++hashes}` })
+    .where('wallet_id', '=', walletId)
+    .where('network_id', '=', networkId)
+    .where('at', '>=', new Date(Date.UTC(2026, 0, 1) + fromMinute * 60_000))
+    .execute()
+
 const sync = (networkId: string, syncedAt: Date | null) =>
   ingest.db
     .updateTable('wallet_syncs')
@@ -70,10 +84,11 @@ async function expectSamePages(synced: readonly string[], limit: number): Promis
       limit: 10_000,
     })
     const offsets = [0, 1, 49, 50, 51, limit, 7 * limit, listed.length - 1, listed.length, listed.length + 60]
-    const pages = await readWalletPages(reads.db, {
-      allNetworks: network === '',
-      requests: offsets.map((offset) => ({ address: wallet, network, offset: Math.max(0, offset), limit })),
-    })
+    const pages = await Promise.all(
+      offsets.map((offset) =>
+        hotPages(reads.db)({ address: wallet, network, offset: Math.max(0, offset), limit }),
+      ),
+    )
     pages.forEach(({ asOf, rows }, index) => {
       const offset = Math.max(0, offsets[index]!)
       expect(rows).toEqual(listed.slice(offset, offset + limit))
@@ -112,6 +127,7 @@ test('any history of changes', async () => {
       minutes: fc.array(minute, { maxLength: 120 }),
     }),
     fc.record({ kind: fc.constant('remove' as const), network, from: minute, length: minute }),
+    fc.record({ kind: fc.constant('edit' as const), network, from: minute }),
     fc.record({ kind: fc.constant('sync' as const), network, synced: fc.boolean() }),
   )
   await fc.assert(
@@ -125,12 +141,14 @@ test('any history of changes', async () => {
       for (const one of changes) {
         if (one.kind === 'insert') await insert(one.network, one.minutes)
         if (one.kind === 'remove') await remove(one.network, one.from, one.from + one.length)
-        if (one.kind !== 'sync') continue
-        await sync(one.network, one.synced ? SYNCED : null)
-        if (one.synced) synced.add(one.network)
-        else synced.delete(one.network)
+        if (one.kind === 'edit') await edit(one.network, one.from)
+        if (one.kind === 'sync') {
+          await sync(one.network, one.synced ? SYNCED : null)
+          if (one.synced) synced.add(one.network)
+          else synced.delete(one.network)
+        }
+        if (synced.size > 0) await expectSamePages([...synced], 20)
       }
-      if (synced.size > 0) await expectSamePages([...synced], 20)
     }),
     { numRuns: 30, seed: 20_261_121 },
   )
@@ -142,10 +160,25 @@ test('rows written behind the triggers are found by counting', async () => {
   await expectSamePages(['ethereum', 'polygon-wallet'], 20)
 })
 
+test('a page that is at hand is not read again until something of it may have changed', async () => {
+  await insert('ethereum', range(0, 60))
+  const request = { address: wallet, network: 'ethereum', offset: 0, limit: 20 }
+  const read = async (known: string | null) =>
+    (await readWalletPages(reads.db, { allNetworks: false, requests: [{ ...request, known }] }))[0]!
+  const first = await read(null)
+  expect(rowsOf(first.text!)).toHaveLength(20)
+  expect(await read(first.revision)).toEqual({ ...first, text: null })
+  await insert('base-wallet', [1])
+  expect(await read(first.revision)).toMatchObject({ text: null })
+  await insert('ethereum', [100])
+  const second = await read(first.revision)
+  expect(second.text).not.toBeNull()
+  expect(second.revision).not.toBe(first.revision)
+  await edit('ethereum', 100)
+  expect((await read(second.revision)).text).not.toBeNull()
+})
+
 test('a wallet that is not known has no page', async () => {
-  const [page] = await readWalletPages(reads.db, {
-    allNetworks: true,
-    requests: [{ address: address(0xffff), network: '', offset: 0, limit: 20 }],
-  })
-  expect(page).toEqual({ asOf: null, rows: [] })
+  const request = { address: address(0xffff), network: '', offset: 0, limit: 20 }
+  expect(await hotPages(reads.db)(request)).toEqual({ asOf: null, rows: [] })
 })
