@@ -1,12 +1,16 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import pg from 'pg'
 import { getExchangeSupport } from '../../api/exchange/get-support.ts'
 import { challengeOf, NO_PAYMENT } from '../../gateway/challenge.ts'
 import { createJsonClient } from '../../gateway/json-client.ts'
 import { requirementOf } from '../../gateway/requirement.ts'
 
-// The limit: what it takes to ask the facilitator twice and to answer. It looks at nothing, and keeps nothing.
+// bare-server.ts FACILITATOR_URL PAY_TO PORT [DATABASE_URL RPC_URL]
+// The limit: what it takes to ask the facilitator twice and to answer. It looks at nothing, and keeps nothing. With a
+// database it keeps what has to be kept, by the smallest statements, and asks the chain whether it was paid.
 
-const [facilitatorUrl, payTo, port] = process.argv.slice(2)
+const [facilitatorUrl, payTo, port, databaseUrl, rpcUrl] = process.argv.slice(2)
+const books = databaseUrl && rpcUrl ? await openBooks(databaseUrl, rpcUrl) : null
 // It uses none of what a handler is given.
 const { body } = await getExchangeSupport.handler({} as never, {} as never)
 const answer = JSON.stringify(body)
@@ -29,11 +33,40 @@ async function answerOne(request: IncomingMessage, response: ServerResponse): Pr
   }
   const paymentPayload: unknown = JSON.parse(Buffer.from(header, 'base64').toString())
   const asked = JSON.stringify({ x402Version: 2, paymentPayload, paymentRequirements: requirement })
-  await ask('/verify', asked)
+  await books?.claim(header)
+  await Promise.all([ask('/verify', asked), books?.store(header, answer)])
   const { json: receipt } = await ask('/settle', asked)
+  await books?.settle(header, (receipt as { transaction: string }).transaction)
   response
     .writeHead(200, { 'content-type': 'application/json', 'payment-response': toHeader(receipt) })
     .end(answer)
 }
 
 createServer((request, response) => void answerOne(request, response)).listen(Number(port), '127.0.0.1')
+
+/** What is written of a payment: before it is verified, before it is settled (durably), and before it is answered. */
+async function openBooks(url: string, nodeUrl: string) {
+  const open = (durability: 'on' | 'off') =>
+    new pg.Pool({ connectionString: url, max: 6, options: `-c synchronous_commit=${durability}` })
+  const [durable, fast] = [open('on'), open('off')]
+  await fast.query('create table bare_payments (payment text primary key, answer text, transaction text)')
+  const { origin } = new URL(nodeUrl)
+  const node = createJsonClient({ origin, connectDeadlineMs: 5_000, maxBytes: 65_536 })
+  return {
+    claim: (payment: string) =>
+      fast.query({ name: 'claim', text: 'insert into bare_payments values ($1)', values: [payment] }),
+    store: (payment: string, body: string) =>
+      durable.query({
+        ...{ name: 'store', text: 'update bare_payments set answer = $2 where payment = $1' },
+        values: [payment, body],
+      }),
+    settle: async (payment: string, transaction: string) => {
+      const question = { jsonrpc: '2.0', id: 1, method: 'eth_getTransactionReceipt', params: [transaction] }
+      await node.ask({ path: '/', body: JSON.stringify(question), deadlineMs: 5_000 })
+      await fast.query({
+        ...{ name: 'settle', text: 'update bare_payments set transaction = $2 where payment = $1' },
+        values: [payment, transaction],
+      })
+    },
+  }
+}

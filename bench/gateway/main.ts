@@ -1,4 +1,6 @@
 import { readFile } from 'node:fs/promises'
+import { openDb } from '../../db/connect.ts'
+import { seedCoins } from '../read/seed.ts'
 import type { BenchServer } from '../read/servers.ts'
 import { readArguments } from '../shared/arguments.ts'
 import { startBenchPostgres } from '../shared/bench-postgres.ts'
@@ -11,10 +13,12 @@ import { printReport, type Ratio, short } from '../shared/report.ts'
 import { startFacilitator } from './facilitator.ts'
 import { type Load, load } from './load.ts'
 import { type PaidCalls, payCalls, signPayments } from './paid-calls.ts'
-import { startBareServer, startGateway, startPeer } from './servers.ts'
+import { startBareLedger, startBareServer, startGateway, startPeer } from './servers.ts'
 
 /** Its answer costs no query on either side: what is measured is what selling it costs. */
 const PATH = '/exchange/support'
+/** What is sold most: rows of a database, by the same handler on either side. */
+const DATA_PATH = '/coins?limit=20'
 const TICKS_PER_SECOND = 100
 
 type Paid = PaidCalls & { cpuMs: number }
@@ -32,11 +36,16 @@ try {
   const wrk = await debianTool(WRK)
   log('starting Postgres, a chain, its facilitator and the servers')
   const postgres = await startBenchPostgres(cleanup)
+  const { db, close } = openDb({ url: postgres.ownerUrl, maxConnections: 1, applicationName: 'bench' })
+  cleanup.add(close)
+  await seedCoins(db)
   const facilitator = await startFacilitator(cleanup)
   const ours = await startGateway({ postgres, facilitator, cleanup })
-  const peer = await startPeer({ facilitator, cleanup })
+  const peer = await startPeer({ postgres, facilitator, cleanup })
   const limit = await startBareServer({ facilitator, cleanup })
-  const cookie = await checkAnswers()
+  const ledger = await startBareLedger({ postgres, facilitator, cleanup })
+  await checkAnswers(DATA_PATH)
+  const cookie = await checkAnswers(PATH)
 
   /** Interleaved, after a warm-up of each; the figures of each server. */
   async function compare<Figures>(
@@ -67,27 +76,31 @@ try {
       hits.push(await load(wrk, { ...ask, url: ours.url, status: 200, cookie }))
     plainRow(`cookie, ${connections}`, hits, null)
   }
-  // The many first: both sides are compiled by then.
-  for (const connections of [64, 1]) {
-    log(`paid calls, ${connections} connections`)
-    const calls = connections === 1 ? args.calls : args.parallel
-    const sides = await compare([ours, peer, limit], async ({ url, pid }) => {
-      const before = await cpuMs(pid)
-      const figures = await payCalls({ url, path: PATH, connections, calls, facilitator })
-      return { ...figures, cpuMs: ((await cpuMs(pid)) - before) / calls }
-    })
-    const [mine, theirs, least] = sides as [Paid[], Paid[], Paid[]]
-    paidRow(`ours, ${connections}`, mine)
-    paidRow(`@x402/hono, ${connections}`, theirs)
-    paidRow(`limit, ${connections}`, least)
-    const values = mine.map(({ ownMs }, i) => theirs[i]!.ownMs / ownMs)
-    ratios.push({ id: `paid-${connections}`, name: `own time of a paid call, ${connections} connections: @x402/hono / ours`, ...{ values, floor: 0.25, goal: 2 } }) // prettier-ignore
-    const cpuValues = mine.map(({ cpuMs }, i) => theirs[i]!.cpuMs / cpuMs)
-    raw.push([
-      `CPU of the server for a paid call, ${connections} connections: @x402/hono / ours`,
-      `${short(median(cpuValues))} (${short(Math.min(...cpuValues))} to ${short(Math.max(...cpuValues))})`,
-    ])
-  }
+  for (const path of [PATH, DATA_PATH])
+    // The many first: both sides are compiled by then.
+    for (const connections of [64, 1]) {
+      log(`paid calls of ${path}, ${connections} connections`)
+      const calls = connections === 1 ? args.calls : args.parallel
+      const servers = path === PATH ? [ours, peer, limit, ledger] : [ours, peer]
+      const sides = await compare(servers, async ({ url, pid }) => {
+        const before = await cpuMs(pid)
+        const figures = await payCalls({ url, path, connections, calls, facilitator })
+        return { ...figures, cpuMs: ((await cpuMs(pid)) - before) / calls }
+      })
+      for (const [index, side] of sides.entries())
+        paidRow(
+          `${path}: ${['ours', '@x402/hono', 'limit', 'limit with a ledger'][index]}, ${connections}`,
+          side,
+        )
+      const [mine, theirs] = sides as [Paid[], Paid[]]
+      const values = mine.map(({ ownMs }, i) => theirs[i]!.ownMs / ownMs)
+      ratios.push({ id: `${path} ${connections}`, name: `own time of a paid call, ${connections} connections: @x402/hono / ours`, ...{ values, floor: 0.25, goal: 2 } }) // prettier-ignore
+      const cpuValues = mine.map(({ cpuMs }, i) => theirs[i]!.cpuMs / cpuMs)
+      raw.push([
+        `CPU of the server for a paid call of ${path}, ${connections} connections: @x402/hono / ours`,
+        `${short(median(cpuValues))} (${short(Math.min(...cpuValues))} to ${short(Math.max(...cpuValues))})`,
+      ])
+    }
 
   console.log(
     [
@@ -103,16 +116,16 @@ try {
   )
   printReport({
     title:
-      'Paid calls, settled by the same facilitator on the same chain; own time is what is left of a call without verify, settle and what the node took; the limit is a server that asks the facilitator and answers, without a look at what it says',
+      'Paid calls, settled by the same facilitator on the same chain; own time is what is left of a call without verify, settle and what the node took; the limit is a server that asks the facilitator and answers, without a look at what it says; with a ledger it writes what has to be kept, and asks the chain',
     ...{ ratios, raw, busy, json: args.json },
   })
 
   /** Both sides answer a paid call with the same data. Throws otherwise. Answers the cookie that ours gives for it. */
-  async function checkAnswers(): Promise<string> {
+  async function checkAnswers(path: string): Promise<string> {
     const answers = await Promise.all(
       [ours, peer].map(async ({ url }) => {
-        const [payment] = await signPayments({ url, path: PATH, payer: facilitator.payer, count: 1 })
-        const response = await fetch(`${url}${PATH}`, { headers: { 'payment-signature': payment!.header } })
+        const [payment] = await signPayments({ url, path, payer: facilitator.payer, count: 1 })
+        const response = await fetch(`${url}${path}`, { headers: { 'payment-signature': payment!.header } })
         return {
           status: response.status,
           body: await response.text(),

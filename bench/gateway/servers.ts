@@ -30,19 +30,27 @@ export const startGateway = ({ postgres, facilitator, cleanup }: ServerOptions):
 
 /** What takes payments without looking at them or keeping anything. */
 export const startBareServer = ({ facilitator, cleanup }: Omit<ServerOptions, 'postgres'>) =>
+  startBare([], { facilitator, cleanup })
+
+/** The same, which keeps what has to be kept and asks the chain, and still looks at nothing. */
+export const startBareLedger = ({ postgres, facilitator, cleanup }: ServerOptions) =>
+  startBare([postgres.ownerUrl, facilitator.rpcUrl], { facilitator, cleanup })
+
+const startBare = (books: string[], { facilitator, cleanup }: Omit<ServerOptions, 'postgres'>) =>
   startServer({
     ...{ name: 'bare server', cleanup },
-    args: (port) => [join(import.meta.dirname, 'bare-server.ts'), facilitator.url, PAY_TO, String(port)],
+    args: (port) => [
+      ...[join(import.meta.dirname, 'bare-server.ts'), facilitator.url, PAY_TO, String(port)],
+      ...books,
+    ],
   })
 
 /** The stock @x402/hono server before the same data, installed on first use; throws when it cannot be had. */
-export async function startPeer({
-  facilitator,
-  cleanup,
-}: Omit<ServerOptions, 'postgres'>): Promise<BenchServer> {
+export async function startPeer({ postgres, facilitator, cleanup }: ServerOptions): Promise<BenchServer> {
   const folder = await npmPeer('x402', '@x402/hono')
+  const databaseUrl = postgres.roleUrl('api')
   return startServer({
     ...{ name: '@x402/hono', cleanup },
-    args: (port) => [join(folder, 'server.mjs'), facilitator.url, PAY_TO, String(port)],
+    args: (port) => [join(folder, 'server.mjs'), facilitator.url, PAY_TO, String(port), databaseUrl],
   })
 }

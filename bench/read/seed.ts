@@ -35,16 +35,21 @@ export async function seedRead(db: Db, rows: number): Promise<Seed> {
   await sql.raw(insertTransactions(count('w.address'))).execute(db)
   await sql`insert into wallet_syncs (wallet_id, network_id, cursor_block, head_block, normalised_block, synced_at)
     select id, 'ethereum', 1, 1, 1, now() from wallets`.execute(db)
-  await sql`insert into coins (id, symbol, name, slug, icon, is_stable, categories, last_seen_at, source, fetched_at)
-    select 'coin-' || n, 'C' || n, 'Coin ' || n, 'coin-' || n, '', false, '{}', now(), 'bench', now()
-    from generate_series(0, 199) as n`.execute(db)
-  await sql`insert into coin_quotes (coin_id, price_usd, at, source, fetched_at)
-    select 'coin-' || n, 1.5 + n, now(), 'bench', now() from generate_series(0, 199) as n`.execute(db)
+  await seedCoins(db)
   const accountId = await openAccount(db)
   const { key } = await createKey(db, { accountId, name: 'bench' })
   await sql`vacuum analyze`.execute(db)
   await sql`checkpoint`.execute(db)
   return { wallets, accountId, key }
+}
+
+/** 200 coins and their prices. */
+export async function seedCoins(db: Db): Promise<void> {
+  await sql`insert into coins (id, symbol, name, slug, icon, is_stable, categories, last_seen_at, source, fetched_at)
+    select 'coin-' || n, 'C' || n, 'Coin ' || n, 'coin-' || n, '', false, '{}', now(), 'bench', now()
+    from generate_series(0, 199) as n`.execute(db)
+  await sql`insert into coin_quotes (coin_id, price_usd, at, source, fetched_at)
+    select 'coin-' || n, 1.5 + n, now(), 'bench', now() from generate_series(0, 199) as n`.execute(db)
 }
 
 /** An account that neither rate nor credits limit, its period open. */
