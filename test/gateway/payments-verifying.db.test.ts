@@ -49,7 +49,7 @@ test('it is stored before the verdict, and neither settled nor given before it',
   const outcome = gateway.pay(payment, countedWork().work)
   await expect.poll(() => storedAnswers(payment)).toBe(1)
   expect(proxy.calls['settle']).toBe(settlesBefore)
-  expect(await Promise.race([outcome, 'nothing yet'])).toBe('nothing yet')
+  expect(await Promise.race([outcome, Promise.resolve('nothing yet')])).toBe('nothing yet')
   speak()
   expect(await outcome).toMatchObject({ kind: 'answered', replayed: false })
   expect(await charged()).toBe(1_000n)
