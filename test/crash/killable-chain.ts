@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Running, type ServiceSpec, startService } from '../../cli/supervisor/service.ts'
 import { httpAnswers } from '../../cli/supervisor/http-answers.ts'
 import { anvilBinary } from '../../sandbox/chain/anvil-binary.ts'
@@ -37,13 +38,23 @@ export async function startKillableChain(port: number): Promise<KillableChain> {
   }
   let running = await start()
 
+  /** The state once no block is being mined any more: whoever has seen a block may rely on it. */
+  async function lastState(): Promise<unknown> {
+    for (;;) {
+      const before: unknown = await jsonRpc(url, 'eth_blockNumber', [])
+      await sleep(50)
+      const state: unknown = await jsonRpc(url, 'anvil_dumpState', [])
+      if ((await jsonRpc(url, 'eth_blockNumber', [])) === before) return state
+    }
+  }
+
   async function kill(downMs: number): Promise<void> {
     // A chain outlasts a node; this one's blocks are taken along. What is not in one when it dies is lost.
     await jsonRpc(url, 'evm_setAutomine', [false])
-    const state: unknown = await jsonRpc(url, 'anvil_dumpState', [])
+    const state = await lastState()
     process.kill(running.pid, 'SIGKILL')
     await running.ended
-    await new Promise((resolve) => setTimeout(resolve, downMs))
+    await sleep(downMs)
     running = await start()
     await jsonRpc(url, 'anvil_loadState', [state])
     await jsonRpc(url, 'anvil_autoImpersonateAccount', [true])
