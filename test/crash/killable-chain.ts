@@ -1,6 +1,9 @@
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Running, type ServiceSpec, startService } from '../../cli/supervisor/service.ts'
+import { freePort } from '../../cli/supervisor/free-port.ts'
 import { httpAnswers } from '../../cli/supervisor/http-answers.ts'
+import { type Running, type ServiceSpec, startService } from '../../cli/supervisor/service.ts'
 import { anvilBinary } from '../../sandbox/chain/anvil-binary.ts'
 import { jsonRpc } from '../setup/anvil.ts'
 
@@ -13,22 +16,17 @@ export interface KillableChain {
 }
 
 export async function startKillableChain(port: number): Promise<KillableChain> {
-  const url = `http://127.0.0.1:${port}`
+  const nodePort = await freePort()
+  const nodeUrl = `http://127.0.0.1:${nodePort}`
   const body = '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}'
   const headers = { 'content-type': 'application/json' }
   const spec: ServiceSpec = {
     ...{ name: 'chain', command: anvilBinary(), env: { PATH: process.env['PATH'] ?? '' } },
     args: [
-      '--port',
-      String(port),
-      '--chain-id',
-      '8453',
-      '--order',
-      'fifo',
-      '--quiet',
+      ...['--port', String(nodePort), '--chain-id', '8453', '--order', 'fifo', '--quiet'],
       '--no-request-size-limit',
     ],
-    health: { probe: () => httpAnswers(url, { method: 'POST', body, headers }) },
+    health: { probe: () => httpAnswers(nodeUrl, { method: 'POST', body, headers }) },
     ...{ startDeadlineMs: 30_000, stopSignal: 'SIGTERM', stopDeadlineMs: 5_000 },
   }
   const start = async (): Promise<Running> => {
@@ -37,28 +35,61 @@ export async function startKillableChain(port: number): Promise<KillableChain> {
     return started
   }
   let running = await start()
-
-  /** The state once no block is being mined any more: whoever has seen a block may rely on it. */
-  async function lastState(): Promise<unknown> {
-    for (;;) {
-      const before: unknown = await jsonRpc(url, 'eth_blockNumber', [])
-      await sleep(50)
-      const state: unknown = await jsonRpc(url, 'anvil_dumpState', [])
-      if ((await jsonRpc(url, 'eth_blockNumber', [])) === before) return state
-    }
-  }
+  const door = createDoor({ port, nodePort })
+  await door.open()
 
   async function kill(downMs: number): Promise<void> {
-    // A chain outlasts a node; this one's blocks are taken along. What is not in one when it dies is lost.
-    await jsonRpc(url, 'evm_setAutomine', [false])
-    const state = await lastState()
+    // A chain outlasts a node: this one's blocks are taken along, once nobody can see another one.
+    await door.close()
+    const state: unknown = await jsonRpc(nodeUrl, 'anvil_dumpState', [])
     process.kill(running.pid, 'SIGKILL')
     await running.ended
     await sleep(downMs)
     running = await start()
-    await jsonRpc(url, 'anvil_loadState', [state])
-    await jsonRpc(url, 'anvil_autoImpersonateAccount', [true])
+    await jsonRpc(nodeUrl, 'anvil_loadState', [state])
+    await jsonRpc(nodeUrl, 'anvil_autoImpersonateAccount', [true])
+    await door.open()
   }
 
-  return { url, kill, stop: () => running.stop() }
+  return {
+    url: `http://127.0.0.1:${port}`,
+    kill,
+    stop: async () => {
+      await door.close()
+      await running.stop()
+    },
+  }
+}
+
+/** Where the node is reached; closed, it has died for all others. */
+function createDoor({ port, nodePort }: { port: number; nodePort: number }) {
+  const sockets = new Set<Socket>()
+  const server = createServer((client) => {
+    const node = connect(nodePort, '127.0.0.1')
+    for (const [one, other] of [
+      [client, node],
+      [node, client],
+    ] as const) {
+      sockets.add(one)
+      one
+        .on('error', () => {})
+        .on('close', () => {
+          sockets.delete(one)
+          other.destroy()
+        })
+      one.pipe(other)
+    }
+  })
+  return {
+    open: async (): Promise<void> => {
+      server.listen(port, '127.0.0.1')
+      await once(server, 'listening')
+    },
+    close: async (): Promise<void> => {
+      const closed = once(server, 'close')
+      server.close()
+      for (const socket of sockets) socket.destroy()
+      await closed
+    },
+  }
 }
