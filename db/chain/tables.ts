@@ -202,7 +202,7 @@ export interface WalletTransactionCount {
   series: string
   rows: string
   /** another one with every change of the series; null: it has not changed since there are revisions */
-  revision: Generated<string | null>
+  revision: string | null
 }
 
 /** Every 50th row of a series, from which pages start. */
