@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import pg from 'pg'
 import { getExchangeSupport } from '../../api/exchange/get-support.ts'
 import { challengeOf, NO_PAYMENT } from '../../gateway/challenge.ts'
+import { createChainRpc } from '../../gateway/chain-rpc.ts'
 import { createJsonClient } from '../../gateway/json-client.ts'
 import { requirementOf } from '../../gateway/requirement.ts'
 
@@ -50,8 +51,7 @@ async function openBooks(url: string, nodeUrl: string) {
     new pg.Pool({ connectionString: url, max: 6, options: `-c synchronous_commit=${durability}` })
   const [durable, fast] = [open('on'), open('off')]
   await fast.query('create table bare_payments (payment text primary key, answer text, transaction text)')
-  const { origin } = new URL(nodeUrl)
-  const node = createJsonClient({ origin, connectDeadlineMs: 5_000, maxBytes: 65_536 })
+  const rpc = createChainRpc(nodeUrl)
   return {
     claim: (payment: string) =>
       fast.query({ name: 'claim', text: 'insert into bare_payments values ($1)', values: [payment] }),
@@ -61,8 +61,7 @@ async function openBooks(url: string, nodeUrl: string) {
         values: [payment, body],
       }),
     settle: async (payment: string, transaction: string) => {
-      const question = { jsonrpc: '2.0', id: 1, method: 'eth_getTransactionReceipt', params: [transaction] }
-      await node.ask({ path: '/', body: JSON.stringify(question), deadlineMs: 5_000 })
+      await rpc('eth_getTransactionReceipt', [transaction])
       await fast.query({
         ...{ name: 'settle', text: 'update bare_payments set transaction = $2 where payment = $1' },
         values: [payment, transaction],

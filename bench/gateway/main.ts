@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { openDb } from '../../db/connect.ts'
 import { seedCoins } from '../read/seed.ts'
 import type { BenchServer } from '../read/servers.ts'
@@ -9,6 +8,7 @@ import { debianTool } from '../shared/debian-tool.ts'
 import { WRK } from '../shared/load-paths.ts'
 import { busyReason } from '../shared/machine.ts'
 import { median } from '../shared/pairs.ts'
+import { readProcess } from '../shared/processes.ts'
 import { printReport, type Ratio, short } from '../shared/report.ts'
 import { startFacilitator } from './facilitator.ts'
 import { type Load, load } from './load.ts'
@@ -19,7 +19,6 @@ import { startBareLedger, startBareServer, startGateway, startPeer } from './ser
 const PATH = '/exchange/support'
 /** What is sold most: rows of a database, by the same handler on either side. */
 const DATA_PATH = '/coins?limit=20'
-const TICKS_PER_SECOND = 100
 
 type Paid = PaidCalls & { cpuMs: number }
 
@@ -83,9 +82,9 @@ try {
       const calls = connections === 1 ? args.calls : args.parallel
       const servers = path === PATH ? [ours, peer, limit, ledger] : [ours, peer]
       const sides = await compare(servers, async ({ url, pid }) => {
-        const before = await cpuMs(pid)
+        const before = cpuMs(pid)
         const figures = await payCalls({ url, path, connections, calls, facilitator })
-        return { ...figures, cpuMs: ((await cpuMs(pid)) - before) / calls }
+        return { ...figures, cpuMs: (cpuMs(pid) - before) / calls }
       })
       for (const [index, side] of sides.entries())
         paidRow(
@@ -159,9 +158,8 @@ function paidRow(name: string, runs: readonly Paid[]): void {
 }
 
 /** CPU time that a process has used so far. */
-async function cpuMs(pid: number): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
-  // The program's name stands in brackets and may hold spaces.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return ((Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND) * 1_000
+function cpuMs(pid: number): number {
+  const process = readProcess(pid)
+  if (!process) throw new Error(`process ${pid} has ended`)
+  return process.cpuS * 1_000
 }

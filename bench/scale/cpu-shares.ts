@@ -3,9 +3,6 @@ import { cpus } from 'node:os'
 import type { Run } from '../../cli/supervisor/run-file.ts'
 import { readProcesses } from '../shared/processes.ts'
 
-/** Of Linux: the unit of the times in /proc. */
-const TICKS_PER_SECOND = 100
-
 /** Which share of the machine a part took, by name; `rest`: what made the load, and the system. They add up to what was busy. */
 export type Shares = Record<string, number>
 
@@ -38,8 +35,7 @@ function partSeconds({ children }: Run): Record<string, number> {
     for (const one of processes.filter((each) => each.pid === pid || each.parent === pid)) {
       const kind = isOfTemporal(one.pid) ? 'postgres for temporal' : kindOf(name)
       // Children that have ended are in the times of their parent.
-      const ticks = one.ticks + (one.pid === pid ? one.endedTicks : 0)
-      seconds[kind] = (seconds[kind] ?? 0) + ticks / TICKS_PER_SECOND
+      seconds[kind] = (seconds[kind] ?? 0) + one.cpuS + (one.pid === pid ? one.endedCpuS : 0)
     }
   }
   return seconds

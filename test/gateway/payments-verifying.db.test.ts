@@ -118,13 +118,18 @@ test('of a process that died meanwhile it is settled when the payer presents it 
   expect(await charged()).toBe(1_000n)
 })
 
-test('a process that was taken for dead does not call refused what another one has settled', async () => {
+/** A payment that a process has stored the answer of and will hear to be refused, when its lease is over. */
+async function takenForDead() {
   const speak = heldVerdict(refuse)
   const payment = await newPayment({ payer })
-  const slow = newGateway()
-  const outcome = slow.pay(payment, countedWork().work)
+  const outcome = newGateway().pay(payment, countedWork().work)
   await expect.poll(() => storedAnswers(payment)).toBe(1)
   await rig.passTimeForDead()
+  return { payment, outcome, speak }
+}
+
+test('a process that was taken for dead does not call refused what another one has settled', async () => {
+  const { payment, outcome, speak } = await takenForDead()
   expect(await gateway.pay(payment, countedWork().work)).toMatchObject({ kind: 'answered', replayed: true })
   speak()
   // The chain knows better than the facilitator by now.
@@ -133,12 +138,7 @@ test('a process that was taken for dead does not call refused what another one h
 })
 
 test('nor what another one has in hand', async () => {
-  const speak = heldVerdict(refuse)
-  const payment = await newPayment({ payer })
-  const slow = newGateway()
-  const outcome = slow.pay(payment, countedWork().work)
-  await expect.poll(() => storedAnswers(payment)).toBe(1)
-  await rig.passTimeForDead()
+  const { payment, outcome, speak } = await takenForDead()
   proxy.plan('settle', async (call) => {
     speak()
     await outcome
