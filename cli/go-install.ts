@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
+import { availableParallelism, freemem } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { firstOf, workingProgram } from './find-program.ts'
+import { onlyOne } from './only-one.ts'
 
 const REPORT_EVERY_MS = 15_000
 const VERSION_TIMEOUT_MS = 20_000
@@ -16,17 +18,24 @@ interface GoInstallOptions {
   env: NodeJS.ProcessEnv
   /** What it is called in the log. */
   name: string
+  /** How many packages it has with all that it needs; absent: no estimate is given. */
+  packages?: number
   log: (line: string) => void
 }
 
 /** The program in the cache, built with Go on first use. Rejects with each try and why it failed. */
 export async function goProgram(options: GoInstallOptions): Promise<string> {
-  const { name, version, target } = options
+  const { name, version, target, log } = options
   const working = () => workingProgram(target, VERSION_TIMEOUT_MS)
-  const found = await firstOf([
-    { origin: 'cache', find: working },
-    { origin: 'go install', find: () => goInstall(options).then(working) },
-  ])
+  const found = await onlyOne({
+    target,
+    onWait: () => log(`${name}: another process is building it; waiting for that`),
+    make: () =>
+      firstOf([
+        { origin: 'cache', find: working },
+        { origin: 'go install', find: () => goInstall(options).then(working) },
+      ]),
+  })
   if ('program' in found) return found.program
   throw new Error(
     `${name} ${version} was not found:\n${found.failures.map((line) => `  - ${line}`).join('\n')}`,
@@ -48,13 +57,22 @@ export async function goInstall(options: GoInstallOptions): Promise<void> {
   }
 }
 
-function compile({ program, version, env, name, log }: GoInstallOptions): Promise<void> {
+/**
+ * A compiler lives for seconds: collecting its garbage takes a quarter of the build. It collects only when it would take
+ * more than its part of half the memory that is free.
+ */
+function compilerMemory(): NodeJS.ProcessEnv {
+  const partMib = Math.floor(freemem() / 2 / availableParallelism() / 1024 ** 2)
+  return { GOGC: 'off', GOMEMLIMIT: `${Math.max(partMib, 256)}MiB` }
+}
+
+function compile({ program, version, env, name, packages, log }: GoInstallOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     const startMs = Date.now()
     let compiled = 0
     const last: string[] = []
-    const child = spawn('go', ['install', '-v', `${program}@v${version}`], {
-      env,
+    const child = spawn('go', ['install', '-v', '-ldflags=-s -w', `${program}@v${version}`], {
+      env: { ...compilerMemory(), ...env },
       stdio: ['ignore', 'ignore', 'pipe'],
     })
     createInterface({ input: child.stderr }).on('line', (line) => {
@@ -63,9 +81,13 @@ function compile({ program, version, env, name, log }: GoInstallOptions): Promis
       last.push(line)
       if (last.length > 3) last.shift()
     })
-    const timer = setInterval(() => {
-      log(`${name}: ${compiled} packages compiled after ${Math.round((Date.now() - startMs) / 1000)} s`)
-    }, REPORT_EVERY_MS)
+    const timer = setInterval(() => log(`${name}: ${progress()}`), REPORT_EVERY_MS)
+    const progress = () => {
+      const seconds = Math.round((Date.now() - startMs) / 1000)
+      if (compiled === 0) return `downloading its modules (${seconds} s)`
+      if (packages === undefined) return `${compiled} packages compiled after ${seconds} s`
+      return `${compiled} of ${packages} packages compiled after ${seconds} s`
+    }
     child.once('error', (error: NodeJS.ErrnoException) => {
       clearInterval(timer)
       reject(error.code === 'ENOENT' ? new Error('no program "go" on PATH') : error)

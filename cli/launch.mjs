@@ -7,12 +7,15 @@ import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { constants, homedir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { prefetchModules } from './temporal/prefetch-modules.mjs'
 
 const OLDEST_NODE = 20
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..')
 
 /** Only these need the packages of its developers. */
 const DEVELOPING = /^(test|check|bench|openapi|schema)/
+/** These run a Temporal server. */
+const NEEDS_TEMPORAL = /^(start|test|bench)/
 
 /** What was installed: changes with the lock file and with the platform. */
 export function stampOf(root, { dev }) {
@@ -110,7 +113,9 @@ async function main(args) {
     return 1
   }
   const dev = DEVELOPING.test(args[0] ?? '')
+  const cache = process.env.SLUICE_CACHE ?? join(homedir(), '.cache', 'sluice')
   if (!isInstalled(ROOT, { dev })) {
+    if (NEEDS_TEMPORAL.test(args[0] ?? '')) void prefetchModules({ env: process.env, cache })
     const code = await install(ROOT, { dev })
     if (code !== 0) {
       say(`npm ci failed with code ${code}; its message is above.`)
@@ -125,7 +130,6 @@ async function main(args) {
     delimiter,
   )
   // Every process takes its modules compiled from here, which is a third of the time in which it comes up.
-  const cache = process.env.SLUICE_CACHE ?? join(homedir(), '.cache', 'sluice')
   const compiled = { NODE_COMPILE_CACHE: join(cache, 'compiled') }
   // The channel tells the other side when this process is gone, however it ended.
   return run(pinnedNode(ROOT), [join(ROOT, 'cli', 'main.ts'), ...args], {

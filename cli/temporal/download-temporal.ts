@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { checkProgram } from './check-program.ts'
 import type { FetchOptions } from './find-temporal.ts'
 
 const run = promisify(execFile)
@@ -22,6 +23,7 @@ export async function downloadTemporal({ version, target, log }: FetchOptions): 
   try {
     await writeFile(join(draft, 'temporal.tar.gz'), archive)
     await run('tar', ['-xzf', 'temporal.tar.gz', 'temporal'], { cwd: draft })
+    await checkProgram(join(draft, 'temporal'))
     await rename(join(draft, 'temporal'), target)
   } finally {
     await rm(draft, { recursive: true, force: true })

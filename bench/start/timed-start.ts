@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+
+/** Seconds from the command to each moment of a start; `origin` is where Temporal came from. */
+export interface TimedStart {
+  /** Null: the packages were there. */
+  packages: number | null
+  temporal: number
+  summary: number
+  origin: string
+}
+
+interface StartOptions {
+  checkout: string
+  env: NodeJS.ProcessEnv
+  log: (line: string) => void
+}
+
+/** Runs `npm start` until its summary, stops it again, and tells how long each step took. Rejects when it ends before. */
+export async function timedStart({ checkout, env, log }: StartOptions): Promise<TimedStart> {
+  const startMs = performance.now()
+  const seconds = () => (performance.now() - startMs) / 1000
+  const child = spawn('npm', ['start'], { cwd: checkout, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const exited = once(child, 'exit')
+  const printed: string[] = []
+  const seen: Partial<TimedStart> = {}
+  const summary = new Promise<void>((resolve, reject) => {
+    const onLine = (line: string) => {
+      printed.push(line)
+      if (/packages compiled|installing|Temporal:/.test(line)) log(line)
+      if (line.includes('packages installed')) seen.packages = seconds()
+      if (/temporal is up/.test(line)) seen.temporal = seconds()
+      const origin = /temporal: \S+ \((.+)\)/.exec(line)?.[1]
+      if (origin !== undefined) seen.origin = origin
+      if (line.startsWith('*** SANDBOX')) resolve()
+    }
+    for (const stream of [child.stdout, child.stderr]) createInterface({ input: stream }).on('line', onLine)
+    void exited.then(() => reject(new Error(`it ended before its summary:\n${printed.join('\n')}`)))
+  })
+  try {
+    await summary
+    const { packages = null, temporal = Number.NaN, origin = 'unknown' } = seen
+    return { packages, temporal, origin, summary: seconds() }
+  } finally {
+    child.kill('SIGINT')
+    await exited
+  }
+}

