@@ -48,7 +48,7 @@ export async function startAccountWorld(options: {
     ...{ issuer, clientId: client.id, clientSecret: client.secret, url },
     ...{ databaseUrl: options.database.accountUrl, secret: 'secret of the cookies', pepper: SHARE_PEPPER },
   }
-  const overrides = { ...options.overrides, issuer: { issuer, audience } }
+  const overrides = { ...options.overrides, issuer: { issuer, audience, tokenType: 'at+jwt' as const } }
   const operators = { databaseUrl: options.database.consoleUrl, temporal: options.temporal ?? null }
   const api = await startApi({ ...options, account, console: operators, overrides, port: apiPort })
 
@@ -70,5 +70,12 @@ export async function startAccountWorld(options: {
     return { browser, landed: await browser.follow(answer, issuer) }
   }
 
-  return { api, url, issuer, openTo, signIn }
+  /** Another API process of the installation; answers where it is. */
+  async function another(): Promise<string> {
+    const port = await freePort()
+    await startApi({ ...options, account, console: operators, overrides, port })
+    return `http://127.0.0.1:${port}`
+  }
+
+  return { api, url, issuer, openTo, signIn, another }
 }
