@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** What earlier versions let everybody read. */
-const ONCE_READABLE = /^(logs|chains|run\.json|sources|temporal\.sqlite(-wal|-shm)?)$/
+const ONCE_READABLE = /^(logs|chains|export|run\.json|sources|temporal\.sqlite(-wal|-shm)?)$/
 /** Somebody else's, or on a disk that cannot be written. */
 const NOT_OURS = ['EPERM', 'EROFS']
 

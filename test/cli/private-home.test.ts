@@ -58,6 +58,23 @@ test('a home that an earlier version left readable is closed with the next start
   expect(modeOf('postgres')).toBe('755')
 })
 
+test('an export into the home is for its user alone, one into another folder as its user has it', () => {
+  const script = `
+    import { writeFileSync } from 'node:fs'
+    import { exportTarget } from './cli/export-target.ts'
+    process.umask(0o022)
+    exportTarget(process.argv[2])
+    writeFileSync(process.argv[1] + '/file', '')`
+  const modes = [undefined, join(parent, 'elsewhere')].map((to) => {
+    rmSync(join(parent, 'file'), { force: true })
+    const args = ['--input-type=module', '-e', script, parent, ...(to === undefined ? [] : [to])]
+    const env = { ...process.env, SLUICE_HOME: home, EXPORT_TO: '' }
+    expect(spawnSync(process.execPath, args, { cwd: ROOT, env, encoding: 'utf8' }).stderr).toBe('')
+    return modeOf('../file')
+  })
+  expect(modes).toEqual(['600', '644'])
+})
+
 test('a folder of somebody that is named as home by mistake keeps its rights', () => {
   mkdirSync(join(home, 'logs'), { recursive: true })
   writeFileSync(join(home, 'letter.txt'), '')
