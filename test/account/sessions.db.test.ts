@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { serviceEnvironment } from '../../cli/service-environment.ts'
 import { linkIdentity, setOperator, unlinkIdentity } from '../../db/metering/write.ts'
 import { DEMO_SUBJECT, OPERATOR_SUBJECT } from '../../issuer/demo-names.ts'
 import { probeRoutes } from '../api/probe-routes.ts'
@@ -11,10 +12,28 @@ import { browse } from './browse.ts'
 
 const COOKIE = 'sluice_session'
 
+/** What "npm start" tells the API. */
+const secretWith = (change: Record<string, string> = {}, ports: Record<string, number> = { issuer: 1 }) =>
+  serviceEnvironment({
+    run: { ports, temporalAddress: '127.0.0.1:1', sources: 'live' },
+    secrets: {
+      ...{
+        owner: 'o',
+        ingest: 'i',
+        api: 'a',
+        meter: 'm',
+        gateway: 'g',
+        accountSecret: 'secret of the cookies',
+      },
+      ...{ demoPassword: 'of the demo', operatorPassword: 'of the operator', ...change },
+    },
+  })['ACCOUNT_SECRET']!
+
 const database = await testDatabase()
 const { api, url, issuer, openTo, signIn, another } = await startAccountWorld({
   database,
   routes: probeRoutes,
+  secret: secretWith(),
 })
 const [own, other] = [await api.newAccount(), await api.newAccount()]
 const second = await another()
@@ -111,6 +130,18 @@ test('a sign-in takes over no session that was there, and ends it', async () => 
   expect(victim.cookies.get(COOKIE)).not.toBe(planted.cookies.get(COOKIE))
   expect(await copied(victim, '/console')).toEqual(OPEN)
   expect(await copied(planted, '/account')).toEqual(ENDED)
+})
+
+test('another password at the embedded issuer ends, with the next start, the sessions of before', async () => {
+  const browser = await asDemo()
+  const cookie = `${COOKIE}=${browser.cookies.get(COOKIE)}`
+  const statusAfter = async (change: Record<string, string>) =>
+    (await fetch(`${await another(secretWith(change))}/account`, { headers: { cookie } })).status
+  expect(await statusAfter({})).toBe(200)
+  expect(await statusAfter({ demoPassword: 'another' })).toBe(401)
+  expect(await statusAfter({ operatorPassword: 'another' })).toBe(401)
+  // A provider elsewhere has other passwords.
+  expect(secretWith({ demoPassword: 'another' }, {})).toBe('secret of the cookies')
 })
 
 test('a session of another issuer is none here', async () => {
