@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** What earlier versions let everybody read. */
@@ -11,11 +11,12 @@ const NOT_OURS = ['EPERM', 'EROFS']
  * write it. A folder that holds other things than a home of ours keeps its rights.
  */
 export function openPrivateHome(home: string): void {
-  process.umask(0o077)
   mkdirSync(home, { recursive: true })
+  process.umask(0o077)
   if (readdirSync(home).length > 0 && !existsSync(join(home, 'secrets.json'))) return
-  // Started by root, Postgres runs under another account, whose folder lies here.
-  setMode(home, process.getuid?.() === 0 ? 0o711 : 0o700)
+  // Started by root, Postgres runs under another account, whose folder lies here. Where it could not enter until now, its
+  // folder lies elsewhere, and would be looked for here.
+  setMode(home, statSync(home).mode & (process.getuid?.() === 0 ? 0o711 : 0o700))
   closeAll(home, (name) => ONCE_READABLE.test(name))
 }
 

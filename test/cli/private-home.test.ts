@@ -58,6 +58,13 @@ test('a home that an earlier version left readable is closed with the next start
   expect(modeOf('postgres')).toBe('755')
 })
 
+test('a home that was closed is opened to nobody: the database of it lies elsewhere', () => {
+  mkdirSync(home, { mode: 0o700 })
+  writeFileSync(join(home, 'secrets.json'), '')
+  start()
+  expect(modeOf('')).toBe('700')
+})
+
 test('an export into the home is for its user alone, one into another folder as its user has it', () => {
   const script = `
     import { writeFileSync } from 'node:fs'
