@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { linkIdentity, setDegen, unlinkIdentity } from '../../db/metering/write.ts'
+import { OPERATOR_SUBJECT } from '../../issuer/demo-names.ts'
 import { probeRoutes } from '../api/probe-routes.ts'
 import { share, sharingAccount } from '../portfolio/share-probe.ts'
 import { testDatabase } from '../setup/database.ts'
@@ -151,15 +152,13 @@ describe('keys', () => {
 
   test('an account has a hundred keys, however many are made at once', async () => {
     const full = await api.newAccount()
-    await linkIdentity(api.owner, { issuer, subject: 'demo', accountId: full.accountId })
-    const { browser: another } = await signIn()
+    await linkIdentity(api.owner, { issuer, subject: OPERATOR_SUBJECT, accountId: full.accountId })
+    const { browser: another } = await signIn({ as: OPERATOR_SUBJECT })
     const csrf = await another.csrfOf('/account/keys')
     const made = await Promise.all(
       Array.from({ length: 110 }, (_, n) => another.post('/account/keys', { csrf, name: `key ${n}` })),
     )
     expect(made.filter(({ status }) => status === 303)).toHaveLength(99)
-    await openTo(own.accountId)
-    browser = (await signIn()).browser
   })
 })
 
@@ -286,9 +285,8 @@ test('usage shows what a token of the shell has spent, and the connections what 
 
 test('the page takes nothing of the rate, and can do nothing but its functions', async () => {
   const poor = await api.newAccount({ requestsPerSecond: 1 })
-  await linkIdentity(api.owner, { issuer, subject: 'demo', accountId: poor.accountId })
-  const { browser: another } = await signIn()
+  await linkIdentity(api.owner, { issuer, subject: OPERATOR_SUBJECT, accountId: poor.accountId })
+  const { browser: another } = await signIn({ as: OPERATOR_SUBJECT })
   for (let i = 0; i < 5; i++) expect((await another.get('/account')).status).toBe(200)
   expect(await statusOf(poor.key)).toBe(200)
-  await openTo(own.accountId)
 })
