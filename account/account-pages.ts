@@ -33,7 +33,7 @@ export function accountPages(deps: AccountDeps): (app: FastifyInstance) => Promi
     const { secret, url, pepper } = config
     const cookies = await preparePages(app, { secret, url, maxFormBytes: MAX_FORM_BYTES, now })
     const visits = createAccountVisits({ pool, cookies, issuer: config.issuer })
-    addSignIn(app, { config, cookies, visits })
+    addSignIn(app, { config, pool, cookies, visits })
 
     servePath(app, '/account', { GET: visits(usagePage(deps)) })
     servePath(app, '/account/connections', { GET: visits(connectionsPage({ db })) })

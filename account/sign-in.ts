@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
+import type pg from 'pg'
 import type { Configuration, ServerMetadata } from 'openid-client'
 import { ApiError } from '../api/errors.ts'
+import { beginSession, endSession } from '../db/account/sessions.ts'
 import type { AccountConfig } from './config.ts'
 import { html } from '../pages/html.ts'
 import type { SealedCookie, SealedCookies } from '../pages/sealed-cookies.ts'
@@ -18,6 +20,8 @@ const openidClient = () => import('openid-client')
 
 interface SignInDeps {
   config: Pick<AccountConfig, 'issuer' | 'clientId' | 'clientSecret' | 'url'>
+  /** Connects as role `account`. */
+  pool: pg.Pool
   cookies: SealedCookies
   visits: (handle: (visit: AccountVisit) => Promise<void>) => Parameters<typeof servePath>[2]['GET']
 }
@@ -26,7 +30,7 @@ interface SignInDeps {
 const HOMES: Record<string, string> = { account: '/account', console: '/console' }
 
 /** Sign-in by authorization code with PKCE, state and nonce at the OpenID provider, and sign-out. */
-export function addSignIn(app: FastifyInstance, { config, cookies, visits }: SignInDeps): void {
+export function addSignIn(app: FastifyInstance, { config, pool, cookies, visits }: SignInDeps): void {
   const { issuer, clientId, clientSecret, url } = config
   const callbackUrl = `${url}/account/callback`
   let found: Promise<Configuration> | null = null
@@ -95,7 +99,11 @@ export function addSignIn(app: FastifyInstance, { config, cookies, visits }: Sig
           <p><a class="button" href="/account/sign-in">Sign in</a></p>`
         return sendPage(reply, { status: 400, title: 'Sign in', body })
       }
-      await cookies.set(reply, SESSION, { subject, csrf: randomBytes(24).toString('base64url') })
+      // Whoever this browser was before has left it.
+      const { session: former } = (await cookies.get(request, SESSION)) ?? {}
+      if (former !== undefined) await endSession(pool, former)
+      const session = await beginSession(pool, { issuer, subject, seconds: SESSION.seconds })
+      await cookies.set(reply, SESSION, { session, csrf: randomBytes(24).toString('base64url') })
       return reply.redirect(HOMES[begun!['to'] ?? 'account']!, 303)
     },
   })

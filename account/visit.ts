@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import type pg from 'pg'
-import { type AccountProfile, readAccount } from '../db/account/read-account.ts'
+import { endSession } from '../db/account/sessions.ts'
+import { type AccountProfile, readVisitor } from '../db/account/read-account.ts'
 import { html } from '../pages/html.ts'
 import type { SealedCookies } from '../pages/sealed-cookies.ts'
 import { sendPage } from '../pages/send-page.ts'
@@ -21,10 +22,11 @@ export function createAccountVisits(deps: { pool: pg.Pool; cookies: SealedCookie
   const { pool, cookies, issuer } = deps
   return createVisits<{ account: AccountProfile }>({
     ...{ cookies, home: '/account', askToSignIn },
-    async recognise(subject) {
-      const account = await readAccount(pool, { issuer, subject })
-      return account && { account }
+    async recognise(session) {
+      const visitor = await readVisitor(pool, { issuer, session })
+      return visitor && { subject: visitor.subject, who: visitor.account && { account: visitor.account } }
     },
+    endSession: (session) => endSession(pool, session),
     refuse: (subject, _request, reply) => void showUnlinked(reply, { issuer, subject }),
     frame: ({ path, who, csrf }) => ({
       header: navigation({

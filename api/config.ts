@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Issuer } from './metering/bearer.ts'
+import { type Issuer, TOKEN_TYPES } from './metering/bearer.ts'
 import { readVariables } from './read-variables.ts'
 import type { X402Pricing } from './x402-price.ts'
 
@@ -13,6 +13,8 @@ const schema = z.object({
   SHARE_PEPPER: z.string().optional(),
   OIDC_ISSUER: z.url().optional(),
   OIDC_AUDIENCE: z.string().default('urn:sluice:api'),
+  OIDC_TOKEN_TYPE: z.enum(TOKEN_TYPES).default('at+jwt'),
+  OIDC_CLIENT_ID: z.string().optional(),
   ACCOUNT_URL: z.url().optional(),
   ACCOUNT_SECRET: z.string().optional(),
   TRUSTED_PROXIES: z.string().optional(),
@@ -61,7 +63,10 @@ export function readApiConfig(env: Record<string, string | undefined>): ApiConfi
     ...(data.EXCHANGE_SEAL_KEY && { exchangeSealKey: data.EXCHANGE_SEAL_KEY }),
     ...(data.SHARE_PEPPER && { sharePepper: data.SHARE_PEPPER }),
     ...(data.OIDC_ISSUER && {
-      issuer: { issuer: data.OIDC_ISSUER, audience: data.OIDC_AUDIENCE },
+      issuer: {
+        ...{ issuer: data.OIDC_ISSUER, audience: data.OIDC_AUDIENCE, tokenType: data.OIDC_TOKEN_TYPE },
+        ...(data.OIDC_CLIENT_ID && { clientId: data.OIDC_CLIENT_ID }),
+      },
     }),
     ...(data.TRUSTED_PROXIES && { trustedProxies: data.TRUSTED_PROXIES }),
     secure: data.ACCOUNT_URL?.startsWith('https:') ?? false,

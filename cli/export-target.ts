@@ -7,7 +7,10 @@ import { homeFolder } from './folders.ts'
 
 /** Where exports are: what is asked for, else EXPORT_TO, else `export` in the home of the installation. */
 export function exportTarget(asked?: string): Target {
-  const where = asked ?? (process.env['EXPORT_TO'] || join(homeFolder(), 'export'))
+  const named = asked ?? process.env['EXPORT_TO']
+  // As everything in the home, for its user alone.
+  if (!named) process.umask(0o077)
+  const where = named || join(homeFolder(), 'export')
   if (/^(?!s3:)[a-z0-9]+:\/\//.test(where))
     throw new CommandError(`exports go to a folder or to s3://, not to ${where}`)
   try {

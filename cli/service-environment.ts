@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { newsArea } from '../activities/news/area.ts'
 import { sealingPublicKey } from '../db/values/sealed-secret.ts'
 import type { Run } from './supervisor/run-file.ts'
@@ -34,7 +35,7 @@ export function serviceEnvironment({ run, secrets }: EnvironmentOptions): Record
     ...(secrets.sharePepper && { SHARE_PEPPER: secrets.sharePepper }),
     ...(secrets.account && { ACCOUNT_DATABASE_URL: url('account', secrets.account) }),
     ...(secrets.console && { CONSOLE_DATABASE_URL: url('console', secrets.console) }),
-    ...(secrets.accountSecret && { ACCOUNT_SECRET: secrets.accountSecret }),
+    ...(secrets.accountSecret && { ACCOUNT_SECRET: accountSecret(secrets, ports['issuer'] !== undefined) }),
     ...(ports['issuer'] !== undefined && embeddedIssuer(ports, secrets)),
     ...(sources === 'sandbox' && sandboxEnvironment(ports)),
     ...(ports['facilitator'] !== undefined && embeddedFacilitator(ports)),
@@ -71,6 +72,15 @@ function embeddedIssuer(ports: Run['ports'], secrets: Partial<Secrets>): Record<
     OIDC_CLIENT_SECRET: secrets.oidcClientSecret,
     ACCOUNT_URL: `http://127.0.0.1:${ports['api']}`,
   }
+}
+
+/** The users of the embedded issuer get other cookies with other passwords: those of before are signed out. */
+function accountSecret(
+  { accountSecret: secret = '', demoPassword, operatorPassword }: Partial<Secrets>,
+  isEmbedded: boolean,
+): string {
+  if (!isEmbedded) return secret
+  return hash('sha256', JSON.stringify([secret, demoPassword, operatorPassword]), 'base64url')
 }
 
 /** The worker opens credentials with any of the keys; the API seals them for the newest. */

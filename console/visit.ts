@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { sendError } from '../api/error-reply.ts'
 import { notFound } from '../api/errors.ts'
 import type { ReadonlyDb } from '../db/connect.ts'
-import { isOperator } from '../db/console/operator.ts'
+import { endSession, readVisitor } from '../db/console/operator.ts'
 import { html } from '../pages/html.ts'
 import type { SealedCookies } from '../pages/sealed-cookies.ts'
 import { sendPage } from '../pages/send-page.ts'
@@ -21,7 +21,13 @@ export function createConsoleVisits(deps: { db: ReadonlyDb; cookies: SealedCooki
   const { db, cookies, issuer } = deps
   return createVisits<{ subject: string }>({
     ...{ cookies, home: '/console', askToSignIn },
-    recognise: async (subject) => ((await isOperator(db, { issuer, subject })) ? { subject } : null),
+    async recognise(session) {
+      const visitor = await readVisitor(db, { issuer, session })
+      return (
+        visitor && { subject: visitor.subject, who: visitor.isOperator ? { subject: visitor.subject } : null }
+      )
+    },
+    endSession: (session) => endSession(db, session),
     refuse: (_subject, request, reply) => sendError(notFound(), request, reply),
     frame: ({ path, who, csrf }) => ({
       script: LIVE_SCRIPT,

@@ -942,6 +942,15 @@ table outbox
   CREATE INDEX outbox_pending ON public.outbox USING btree (id) WHERE (dispatched_at IS NULL)
   grant delete, insert, select, update to ingest
 
+table page_sessions
+  hash bytea not null
+  issuer text not null
+  subject text not null
+  expires_at timestamp with time zone not null
+  constraint page_sessions_pkey PRIMARY KEY (hash)
+  CREATE INDEX page_sessions_by_end ON public.page_sessions USING btree (expires_at)
+  CREATE INDEX page_sessions_by_subject ON public.page_sessions USING btree (issuer, subject)
+
 table payment_answers
   payment_id uuid not null
   status_code integer not null
@@ -2560,14 +2569,17 @@ AS $function$
 $function$
 grant execute to account
 
-CREATE OR REPLACE FUNCTION public.account_of(issuer text, subject text)
- RETURNS TABLE(account_id uuid, name text, degen boolean)
+CREATE OR REPLACE FUNCTION public.account_of(session_hash bytea, issuer text)
+ RETURNS TABLE(subject text, account_id uuid, name text, degen boolean)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  select a.id, a.name, a.degen from identities i join accounts a on a.id = i.account_id
-  where i.issuer = account_of.issuer and i.subject = account_of.subject
+  select s.subject, a.id, a.name, a.degen
+  from page_sessions s
+  left join identities i on i.issuer = s.issuer and i.subject = s.subject
+  left join accounts a on a.id = i.account_id
+  where s.hash = session_hash and s.issuer = account_of.issuer and s.expires_at > now()
 $function$
 grant execute to account
 
@@ -2718,6 +2730,18 @@ AS $function$
   where k.hash = key_hash and k.revoked_at is null and coalesce(k.expires_at > now(), true)
 $function$
 grant execute to meter
+
+CREATE OR REPLACE FUNCTION public.begin_page_session(session_hash bytea, issuer text, subject text, seconds integer)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  delete from page_sessions where expires_at <= now();
+  insert into page_sessions (hash, issuer, subject, expires_at)
+    values (session_hash, begin_page_session.issuer, begin_page_session.subject, now() + seconds * interval '1 second');
+$function$
+grant execute to account
 
 CREATE OR REPLACE FUNCTION public.change_account_key(account_id uuid, prefix text, name text, read_only boolean, opens text[], expires_at timestamp with time zone)
  RETURNS boolean
@@ -3084,6 +3108,17 @@ AS $function$
 $function$
 grant execute to gateway
 
+CREATE OR REPLACE FUNCTION public.end_page_session(session_hash bytea)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  delete from page_sessions where hash = session_hash
+$function$
+grant execute to account
+grant execute to console
+
 CREATE OR REPLACE FUNCTION public.end_payment_owner(owner uuid)
  RETURNS void
  LANGUAGE sql
@@ -3093,6 +3128,22 @@ AS $function$
   delete from payment_owners o where o.id = owner
 $function$
 grant execute to gateway
+
+CREATE OR REPLACE FUNCTION public.end_sessions_of_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if tg_op <> 'INSERT' then
+    delete from page_sessions s where s.issuer = old.issuer and s.subject = old.subject;
+  end if;
+  if tg_op <> 'DELETE' then
+    delete from page_sessions s where s.issuer = new.issuer and s.subject = new.subject;
+  end if;
+  return null;
+end $function$
 
 CREATE OR REPLACE FUNCTION public.ensure_periods(account_ids uuid[])
  RETURNS void
@@ -3259,16 +3310,6 @@ AS $function$
 $function$
 grant execute to meter
 
-CREATE OR REPLACE FUNCTION public.is_operator(issuer text, subject text)
- RETURNS boolean
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-  select exists (select from operators o where o.issuer = is_operator.issuer and o.subject = is_operator.subject)
-$function$
-grant execute to console
-
 CREATE OR REPLACE FUNCTION public.lock_period(account_id uuid)
  RETURNS credit_periods
  LANGUAGE plpgsql
@@ -3392,6 +3433,18 @@ begin
 end $function$
 grant execute to gateway
 grant execute to meter
+
+CREATE OR REPLACE FUNCTION public.operator_of(session_hash bytea, issuer text)
+ RETURNS TABLE(subject text, is_operator boolean)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select s.subject, exists (select from operators o where o.issuer = s.issuer and o.subject = s.subject)
+  from page_sessions s
+  where s.hash = session_hash and s.issuer = operator_of.issuer and s.expires_at > now()
+$function$
+grant execute to console
 
 CREATE OR REPLACE FUNCTION public.payment_is_held(owner uuid, try_after timestamp with time zone)
  RETURNS boolean

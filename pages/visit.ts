@@ -7,7 +7,7 @@ import type { PageContent } from './page.ts'
 import type { SealedCookie, SealedCookies } from './sealed-cookies.ts'
 import { sendPage } from './send-page.ts'
 
-/** Who has signed in: one session for all pages. */
+/** Names a session that the database keeps: one for all pages. */
 export const SESSION: SealedCookie = { name: 'sluice_session', path: '/', seconds: 28_800 }
 
 export interface Flash {
@@ -28,7 +28,7 @@ export interface Visit {
   show: (content: { title: string; body: Html }) => void
   /** Sends the browser on, after something was done. */
   redirect: (path: string, flash: Flash) => Promise<void>
-  signOut: (path: string) => void
+  signOut: (path: string) => Promise<void>
 }
 
 export interface VisitDeps<Who> {
@@ -36,8 +36,10 @@ export interface VisitDeps<Who> {
   /** Where the pages are: what is shown once is shown there. */
   home: string
   askToSignIn: (reply: FastifyReply) => FastifyReply
-  /** Who it is to these pages. */
-  recognise: (subject: string) => Promise<Who | null>
+  /** Whose session it is, and who that is to these pages; null: it has ended. */
+  recognise: (session: string) => Promise<{ subject: string; who: Who | null } | null>
+  /** Copies of its cookie open nothing any more. */
+  endSession: (session: string) => Promise<void>
   /** Answers somebody who is nobody to them. */
   refuse: (subject: string, request: FastifyRequest, reply: FastifyReply) => void
   frame: (options: { path: string; who: Who; csrf: Html }) => Pick<PageContent, 'header' | 'script'>
@@ -45,21 +47,20 @@ export interface VisitDeps<Who> {
 
 /** Makes a route of what may be seen and done by those who are recognised. A form without the session's token is refused. */
 export function createVisits<Who extends object>(deps: VisitDeps<Who>) {
-  const { cookies, home, askToSignIn, recognise, refuse, frame } = deps
+  const { cookies, home, askToSignIn, recognise, endSession, refuse, frame } = deps
   const flashed: SealedCookie = { name: 'sluice_flash', path: home, seconds: 120 }
   return (handle: (visit: Visit & Who) => Promise<void>): RouteHandlerMethod =>
     async (request, reply) => {
-      const session = await cookies.get(request, SESSION)
-      if (!session) return askToSignIn(reply)
-      const subject = session['subject']!
-      const who = await recognise(subject)
+      const { session, csrf: token } = (await cookies.get(request, SESSION)) ?? {}
+      const visitor = session === undefined ? null : await recognise(session)
+      if (!visitor) return askToSignIn(reply)
+      const { subject, who } = visitor
       if (!who) {
         refuse(subject, request, reply)
         return reply
       }
-      const token = session['csrf']!
       const form = readForm(request.method === 'POST' ? request.body : {})
-      if (request.method === 'POST' && !isSame(form.text('csrf'), token))
+      if (request.method === 'POST' && !isSame(form.text('csrf'), token!))
         throw new ApiError(403, 'This form is too old. Go back, reload the page and try again.')
       const csrf = html`<input type="hidden" name="csrf" value="${token}" />`
       await handle({
@@ -81,7 +82,8 @@ export function createVisits<Who extends object>(deps: VisitDeps<Who>) {
           await cookies.set(reply, flashed, { ...flash })
           void reply.redirect(path, 303)
         },
-        signOut(path) {
+        async signOut(path) {
+          await endSession(session!)
           cookies.clear(reply, SESSION)
           void reply.redirect(path, 303)
         },

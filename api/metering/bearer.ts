@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { errors, type JWTPayload, jwtVerify } from 'jose'
+import { errors, type JWTPayload, jwtVerify, type JWTVerifyResult } from 'jose'
 import type { Meter } from '../../db/metering/meter.ts'
 import { unavailable } from '../errors.ts'
 import type { Access } from './access.ts'
@@ -11,7 +11,14 @@ export interface Issuer {
   issuer: string
   /** What `aud` of the tokens has to name. */
   audience: string
+  /** What its access tokens call themselves: as RFC 9068 has it, or like any other token, or nothing. */
+  tokenType: TokenType
+  /** Our client at it: tokens for this audience are ID tokens. */
+  clientId?: string
 }
+
+export const TOKEN_TYPES = ['at+jwt', 'JWT'] as const
+export type TokenType = (typeof TOKEN_TYPES)[number]
 
 export interface BearerDeps {
   meter: Pick<Meter, 'identify'>
@@ -54,18 +61,20 @@ export const isJwtLike = (text: string): boolean =>
  * valid, and for a subject that is linked with no account. Throws 503 when the keys of the issuer cannot be had.
  */
 export function createBearer(
-  { issuer, audience }: Issuer,
+  { issuer, audience, tokenType, clientId }: Issuer,
   deps: BearerDeps,
 ): (token: string) => Promise<Access | null> {
   const keys = createIssuerKeys(issuer, deps)
 
   async function verify(token: string): Promise<JWTPayload | null> {
     try {
-      const { payload } = await jwtVerify(token, keys, {
+      const verified = await jwtVerify(token, keys, {
         ...{ issuer, audience, algorithms: ALGORITHMS },
         ...{ requiredClaims: ['sub', 'exp'], clockTolerance: LEEWAY_S, currentDate: deps.now() },
+        ...(tokenType === 'at+jwt' && { typ: tokenType }),
       })
-      return payload
+      const isAccess = tokenType === 'at+jwt' || isPlainAccessToken(verified, clientId)
+      return isAccess ? verified.payload : null
     } catch (error) {
       if (error instanceof errors.JOSEError && TOKEN_FAULTS.has(error.code)) return null
       deps.logger.warn({ issuer, reason: (error as Error).message }, 'no keys of the issuer')
@@ -81,6 +90,26 @@ export function createBearer(
     const scopes = scopesOf(payload)
     return { accountId, reads: scopes.has(READ_SCOPE), writes: scopes.has(WRITE_SCOPE), opens: null }
   }
+}
+
+/** Claims of ID tokens alone (OpenID Connect Core 2, 3.1.3.6 and 3.3.2.11). */
+const ID_TOKEN_CLAIMS = ['nonce', 'at_hash', 'c_hash', 's_hash']
+
+/**
+ * Whether a token that does not say so by its type is an access token: it has scopes, and nothing of what tells ID tokens
+ * apart: their claims, our client as audience, Keycloak's "typ" and Cognito's "token_use".
+ */
+function isPlainAccessToken({ protectedHeader, payload }: JWTVerifyResult, clientId?: string): boolean {
+  const { typ = 'JWT' } = protectedHeader
+  const audiences = [payload.aud].flat()
+  return (
+    typ.toUpperCase() === 'JWT' &&
+    (payload['scope'] ?? payload['scp']) !== undefined &&
+    !ID_TOKEN_CLAIMS.some((claim) => claim in payload) &&
+    (clientId === undefined || !audiences.includes(clientId)) &&
+    [undefined, 'Bearer'].includes(payload['typ'] as string | undefined) &&
+    [undefined, 'access'].includes(payload['token_use'] as string | undefined)
+  )
 }
 
 /** `scope` as RFC 9068 has it, or `scp`, as some providers call it. */

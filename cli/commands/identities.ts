@@ -1,3 +1,4 @@
+import { endSessionsOf } from '../../db/account/sessions.ts'
 import { listIdentities } from '../../db/metering/operator-read.ts'
 import { linkIdentity, setOperator, unlinkIdentity } from '../../db/metering/write.ts'
 import { CommandError } from '../command.ts'
@@ -27,10 +28,19 @@ export async function run(given: Given<typeof IDENTITIES>): Promise<number> {
       console.log(`${subject} of ${issuer} ${state === 'on' ? 'may see' : 'does not see'} the console now`)
       return 0
     }
+    case 'sign-out': {
+      const { subject } = given
+      const issuer = issuerOf(given)
+      const ended = await withOperatorDatabase((db) => endSessionsOf(db, { issuer, subject }))
+      console.log(`${ended} ${ended === 1 ? 'session' : 'sessions'} of ${subject} of ${issuer} ended`)
+      return 0
+    }
     case 'unlink': {
       const key = { issuer: issuerOf(given), subject: given.subject }
       const unlinked = await withOperatorDatabase((db) => unlinkIdentity(db, key))
-      console.log(unlinked ? 'unlinked; its tokens are dead within 5 seconds' : 'no such identity')
+      console.log(
+        unlinked ? 'unlinked and signed out; its tokens are dead within 5 seconds' : 'no such identity',
+      )
       return unlinked ? 0 : 1
     }
   }

@@ -98,6 +98,11 @@ export const IDENTITIES = {
   actions: {
     link: { help: 'opens an account to it', operands: SUBJECT, options: { account: ACCOUNT, ...ISSUER } },
     unlink: { help: 'closes it again, within 5 seconds', operands: SUBJECT, options: ISSUER },
+    'sign-out': {
+      help: 'ends all its sessions at /account and /console',
+      operands: SUBJECT,
+      options: ISSUER,
+    },
     operator: { help: 'who may see /console', operands: { ...SUBJECT, state: ON_OFF }, options: ISSUER },
     list: { help: 'all of them', options: JSON_OPTION },
   },

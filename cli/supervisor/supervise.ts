@@ -1,9 +1,9 @@
-import { mkdirSync } from 'node:fs'
 import { CommandError } from '../command.ts'
 import { homeFolder } from '../folders.ts'
 import { choosePorts } from './choose-ports.ts'
 import { endStaleRun } from './end-stale-run.ts'
 import { keepOrigin } from './keep-origin.ts'
+import { openPrivateHome } from './private-home.ts'
 import { markOf } from './process-mark.ts'
 import type { Run } from './run-file.ts'
 import type { Parts } from './start-parts.ts'
@@ -23,7 +23,7 @@ interface SuperviseOptions {
 /** Starts everything, runs it until a signal comes, and ends it. Resolves to the exit code. */
 export async function supervise({ ports = {}, startAll }: SuperviseOptions): Promise<number> {
   const home = homeFolder()
-  mkdirSync(home, { recursive: true })
+  openPrivateHome(home)
   const other = await endStaleRun(home, log)
   if (other)
     throw new CommandError(

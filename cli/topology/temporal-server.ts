@@ -4,7 +4,7 @@ import { Connection } from '@temporalio/client'
 import { msToTs } from '@temporalio/common/lib/time.js'
 import type { ServiceSpec } from '../supervisor/service.ts'
 import { hasNamespace } from '../temporal/temporal-service.ts'
-import { TEMPORAL_DATABASES } from './temporal-schema.ts'
+import { TEMPORAL_DATABASES } from '../temporal/temporal-databases.ts'
 
 /** Of its services: where each answers calls, and where they find one another. */
 export const TEMPORAL_PORTS = {

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { hashSession } from './sessions.ts'
 
 // Role `account` may execute the functions below, and reads no table.
 
@@ -9,16 +10,21 @@ export interface AccountProfile {
   degen: boolean
 }
 
-/** The account of somebody who has signed in; null: nobody's. */
-export async function readAccount(
+/** Whose session it is, and their account (null: they have none). Null: the session has ended. */
+export async function readVisitor(
   pool: pg.Pool,
-  { issuer, subject }: { issuer: string; subject: string },
-): Promise<AccountProfile | null> {
-  const { rows } = await pool.query<AccountProfile>(
-    'select account_id as "accountId", name, degen from account_of($1, $2)',
-    [issuer, subject],
-  )
-  return rows[0] ?? null
+  { issuer, session }: { issuer: string; session: string },
+): Promise<{ subject: string; account: AccountProfile | null } | null> {
+  const { rows } = await pool.query<
+    { subject: string; accountId: string | null } & Omit<AccountProfile, 'accountId'>
+  >('select subject, account_id as "accountId", name, degen from account_of($1, $2)', [
+    hashSession(session),
+    issuer,
+  ])
+  const [row] = rows
+  if (!row) return null
+  const { subject, accountId, name, degen } = row
+  return { subject, account: accountId === null ? null : { accountId, name, degen } }
 }
 
 /** Credits that one endpoint took on one day. */

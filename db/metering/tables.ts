@@ -56,6 +56,15 @@ export interface Operator {
   created_at: Generated<Date>
 }
 
+/** Who is signed in to the pages. */
+export interface PageSession {
+  /** SHA-256 of what its cookie holds */
+  hash: Buffer
+  issuer: string
+  subject: string
+  expires_at: Date
+}
+
 export interface CreditPeriod {
   account_id: string
   n: number
@@ -145,6 +154,7 @@ export interface MeteringTables {
   api_keys: ApiKey
   identities: Identity
   operators: Operator
+  page_sessions: PageSession
   credit_periods: CreditPeriod
   credit_grants: CreditGrant
   reservations: Reservation

@@ -100,7 +100,10 @@ export async function revokeKey(
   return { revoked: Number(result.numUpdatedRows) }
 }
 
-/** From now on tokens of this subject open the account, instead of another one that it may have opened. */
+/**
+ * From now on tokens of this subject open the account, instead of another one that it may have opened. Its sessions at the
+ * pages end: a trigger sees to it, here and below.
+ */
 export async function linkIdentity(
   db: Db,
   identity: { issuer: string; subject: string; accountId: string },

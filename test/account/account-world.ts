@@ -24,6 +24,8 @@ export async function startAccountWorld(options: {
   overrides?: Parameters<typeof startApi>[0]['overrides']
   /** What the console is told of workflows; absent: nothing. */
   temporal?: Temporal
+  /** What cookies are sealed with. */
+  secret?: string
 }) {
   const home = await mkdtemp(join(tmpdir(), 'sluice-account-'))
   const [apiPort, issuerPort] = [await freePort(), await freePort()]
@@ -46,9 +48,13 @@ export async function startAccountWorld(options: {
   })
   const account: AccountConfig = {
     ...{ issuer, clientId: client.id, clientSecret: client.secret, url },
-    ...{ databaseUrl: options.database.accountUrl, secret: 'secret of the cookies', pepper: SHARE_PEPPER },
+    ...{
+      databaseUrl: options.database.accountUrl,
+      secret: options.secret ?? 'secret of the cookies',
+      pepper: SHARE_PEPPER,
+    },
   }
-  const overrides = { ...options.overrides, issuer: { issuer, audience } }
+  const overrides = { ...options.overrides, issuer: { issuer, audience, tokenType: 'at+jwt' as const } }
   const operators = { databaseUrl: options.database.consoleUrl, temporal: options.temporal ?? null }
   const api = await startApi({ ...options, account, console: operators, overrides, port: apiPort })
 
@@ -70,5 +76,12 @@ export async function startAccountWorld(options: {
     return { browser, landed: await browser.follow(answer, issuer) }
   }
 
-  return { api, url, issuer, openTo, signIn }
+  /** Another API process of the installation, which may seal cookies with another secret; answers where it is. */
+  async function another(secret = account.secret): Promise<string> {
+    const port = await freePort()
+    await startApi({ ...options, account: { ...account, secret }, console: operators, overrides, port })
+    return `http://127.0.0.1:${port}`
+  }
+
+  return { api, url, issuer, openTo, signIn, another }
 }

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { linkIdentity, setDegen, unlinkIdentity } from '../../db/metering/write.ts'
+import { OPERATOR_SUBJECT } from '../../issuer/demo-names.ts'
 import { probeRoutes } from '../api/probe-routes.ts'
 import { share, sharingAccount } from '../portfolio/share-probe.ts'
 import { testDatabase } from '../setup/database.ts'
@@ -60,11 +61,13 @@ describe('who comes in', () => {
     expect(stranger.cookies.has('sluice_session')).toBe(false)
   })
 
-  test('somebody who is linked with no account is told so, also in the middle of a session', async () => {
+  test('somebody who is unlinked is signed out, and told so after the next sign-in', async () => {
     await unlinkIdentity(api.owner, { issuer, subject: 'demo' })
-    const { status, text } = await browser.get('/account')
+    expect((await browser.get('/account')).status).toBe(401)
+    const { status, text } = (await signIn()).landed
     expect([status, text]).toEqual([403, expect.stringContaining('sluice identities link')])
     await openTo(own.accountId)
+    browser = (await signIn()).browser
     expect((await browser.get('/account')).status).toBe(200)
   })
 
@@ -149,13 +152,13 @@ describe('keys', () => {
 
   test('an account has a hundred keys, however many are made at once', async () => {
     const full = await api.newAccount()
-    await linkIdentity(api.owner, { issuer, subject: 'demo', accountId: full.accountId })
-    const csrf = await browser.csrfOf('/account/keys')
+    await linkIdentity(api.owner, { issuer, subject: OPERATOR_SUBJECT, accountId: full.accountId })
+    const { browser: another } = await signIn({ as: OPERATOR_SUBJECT })
+    const csrf = await another.csrfOf('/account/keys')
     const made = await Promise.all(
-      Array.from({ length: 110 }, (_, n) => browser.post('/account/keys', { csrf, name: `key ${n}` })),
+      Array.from({ length: 110 }, (_, n) => another.post('/account/keys', { csrf, name: `key ${n}` })),
     )
     expect(made.filter(({ status }) => status === 303)).toHaveLength(99)
-    await openTo(own.accountId)
   })
 })
 
@@ -282,8 +285,8 @@ test('usage shows what a token of the shell has spent, and the connections what 
 
 test('the page takes nothing of the rate, and can do nothing but its functions', async () => {
   const poor = await api.newAccount({ requestsPerSecond: 1 })
-  await linkIdentity(api.owner, { issuer, subject: 'demo', accountId: poor.accountId })
-  for (let i = 0; i < 5; i++) expect((await browser.get('/account')).status).toBe(200)
+  await linkIdentity(api.owner, { issuer, subject: OPERATOR_SUBJECT, accountId: poor.accountId })
+  const { browser: another } = await signIn({ as: OPERATOR_SUBJECT })
+  for (let i = 0; i < 5; i++) expect((await another.get('/account')).status).toBe(200)
   expect(await statusOf(poor.key)).toBe(200)
-  await openTo(own.accountId)
 })

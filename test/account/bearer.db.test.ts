@@ -16,7 +16,7 @@ const api = await startApi({
   database,
   routes: probeRoutes,
   overrides: {
-    issuer: { issuer: issuer.url, audience: AUDIENCE },
+    issuer: { issuer: issuer.url, audience: AUDIENCE, tokenType: 'at+jwt' },
     now: () => new Date(realNow() + clock.skewMs),
     monotonicMs: () => clock.stoodMs ?? performance.now() + clock.skewMs,
   },
@@ -95,12 +95,16 @@ describe('401, whatever is wrong with it', () => {
       'signed with the public key as a secret',
       async () =>
         new SignJWT({ sub: 'someone', scope: 'sluice:read' })
-          .setProtectedHeader({ alg: 'HS256', kid: 'first' })
+          .setProtectedHeader({ alg: 'HS256', kid: 'first', typ: 'at+jwt' })
           .setIssuer(issuer.url)
           .setAudience(AUDIENCE)
           .setExpirationTime('1h')
           .sign(Buffer.from(await exportSPKI(rsa.publicKey))),
     ],
+    ['an ID token', () => rsa.sign({ nonce: 'n', scope: undefined }, { typ: 'JWT' })],
+    ['an ID token that has what an access token has', () => rsa.sign({}, { typ: 'JWT' })],
+    ['an ID token that does not say what it is', () => rsa.sign({}, { typ: undefined as never })],
+    ['a logout token', () => rsa.sign({}, { typ: 'logout+jwt' })],
     ['encrypted', async () => 'a.b.c.d.e'],
     ['too long', () => rsa.sign({ more: 'x'.repeat(9_000) })],
     ['no token at all', async () => 'a.b.c'],
@@ -112,6 +116,50 @@ describe('401, whatever is wrong with it', () => {
     const token = await rsa.sign()
     await expectRefused(await api.get('/probe', token))
     await expectRefused(await ask(token, {}, { 'x-api-key': token }))
+  })
+})
+
+test('an access token may write its type in full, and in any case of letters', async () => {
+  for (const typ of ['application/at+jwt', 'AT+JWT'])
+    expect(await status(await rsa.sign({}, { typ }))).toBe(200)
+})
+
+describe('with OIDC_TOKEN_TYPE=JWT, of a provider whose access tokens have no type of their own', () => {
+  const CLIENT = 'sluice-account'
+  let plain: typeof api
+  beforeAll(async () => {
+    const tokens = { issuer: issuer.url, audience: AUDIENCE, tokenType: 'JWT' as const, clientId: CLIENT }
+    plain = await startApi({ database, routes: probeRoutes, overrides: { issuer: tokens } })
+  })
+  const asked = async (...given: Parameters<typeof rsa.sign>) => {
+    const authorization = `Bearer ${await rsa.sign(...given)}`
+    return (await plain.get('/probe', undefined, { headers: { authorization } })).status
+  }
+
+  test.each([
+    ['typ JWT', {}, { typ: 'JWT' }],
+    ['no typ', {}, { typ: undefined as never }],
+    ['as Keycloak has it', { typ: 'Bearer', azp: CLIENT, auth_time: 1 }, { typ: 'JWT' }],
+    ['as Auth0 has it', { aud: [AUDIENCE, 'https://tenant.example/userinfo'] }, { typ: 'JWT' }],
+    ['as Okta has it', { scope: undefined, scp: ['sluice:read'] }, { typ: undefined as never }],
+  ])('an access token with %s is accepted', async (_name, payload, header) =>
+    expect(await asked(payload, header)).toBe(200),
+  )
+
+  test.each([
+    ['without scopes', { scope: undefined }],
+    ['with a nonce', { nonce: 'n' }],
+    ['with the hash of an access token', { at_hash: 'h' }],
+    ['with the hash of a code', { c_hash: 'h' }],
+    ['for our client as well', { aud: [AUDIENCE, CLIENT] }],
+    ['as Keycloak has it', { typ: 'ID' }],
+    ['as Cognito has it', { token_use: 'id' }],
+  ])('an ID token %s gets 401', async (_name, payload) =>
+    expect(await asked(payload, { typ: 'JWT' })).toBe(401),
+  )
+
+  test('a token of another type gets 401', async () => {
+    for (const typ of ['logout+jwt', 'dpop+jwt', 'secevent+jwt']) expect(await asked({}, { typ })).toBe(401)
   })
 })
 
@@ -199,7 +247,7 @@ test('S5 no token is written into the log', async () => {
     database,
     routes: probeRoutes,
     overrides: {
-      issuer: { issuer: 'http://127.0.0.1:9', audience: AUDIENCE },
+      issuer: { issuer: 'http://127.0.0.1:9', audience: AUDIENCE, tokenType: 'at+jwt' },
       logger: pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) }),
     },
   })

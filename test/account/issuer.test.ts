@@ -45,7 +45,8 @@ test('the shell gets a token for the API, signed by a published key, with the sc
   const jwks = createRemoteJWKSet(new URL((await discovery())['jwks_uri']))
   const { payload } = await jwtVerify(text, jwks, { issuer, audience: 'urn:sluice:api' })
   expect(payload).toMatchObject({ sub: 'sluice-shell', scope: 'sluice:read' })
-  expect([decodeProtectedHeader(text).alg, seconds]).toEqual(['RS256', 3_600])
+  const { alg, typ } = decodeProtectedHeader(text)
+  expect([alg, typ, seconds]).toEqual(['RS256', 'at+jwt', 3_600])
   expect((await token('wrong')).status).toBe(401)
   // What the API does not have is not granted.
   expect(await (await token('shell secret', { scope: 'sluice:everything' })).json()).not.toHaveProperty(

@@ -25,7 +25,7 @@ export async function startTestIssuer() {
     const jwk = { ...(await exportJWK(publicKey)), kid, alg, use: 'sig' }
     const publish = () => void state.keys.push(jwk)
     const withdraw = () => void state.keys.splice(state.keys.indexOf(jwk), 1)
-    /** A good token, but for what is given. */
+    /** A good access token, but for what is given. */
     const sign = (
       payload: JWTPayload = {},
       header: Partial<JWTHeaderParameters> = {},
@@ -36,7 +36,7 @@ export async function startTestIssuer() {
         ...{ iss: url, aud: AUDIENCE, sub: 'someone', scope: 'sluice:read', iat, exp: iat + 600 },
         ...payload,
       })
-        .setProtectedHeader({ alg, kid, ...header })
+        .setProtectedHeader({ alg, kid, typ: 'at+jwt', ...header })
         .sign(privateKey)
     }
     return { publicKey, privateKey, jwk, publish, withdraw, sign }

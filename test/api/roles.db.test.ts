@@ -41,6 +41,7 @@ const hidden = [
   'api_keys',
   'identities',
   'operators',
+  'page_sessions',
   'credit_periods',
   'credit_grants',
   'reservations',
@@ -95,7 +96,7 @@ describe('S2 rights', () => {
          and p.pronamespace = 'public'::regnamespace
          and (p.proname like '%payment%' or p.proname ~ '^(account|(create|change|revoke|rotate)_account)_' or p.proname in ('authenticate', 'admit', 'ensure_periods', 'charge_batch', 'charge_write',
            'charge_in_part', 'refund_charge', 'reserve_credits', 'resolve_reservation', 'grant_credits', 'change_plan',
-           'refresh_period', 'lock_period', 'post_entry', 'usage_by_day', 'identify', 'is_operator', 'retry_quarantined',
+           'refresh_period', 'lock_period', 'post_entry', 'usage_by_day', 'identify', 'operator_of', 'begin_page_session', 'end_page_session', 'retry_quarantined',
            'replay_write', 'apply_portfolio_writes', 'open_share', 'try_passcode', 'share_passcode_hash'))
        group by 1 order by 1`,
     )
@@ -103,13 +104,14 @@ describe('S2 rights', () => {
       {
         role: 'account',
         functions: [
-          ...['account_keys', 'account_of', 'account_shares', 'change_account_key', 'create_account_key'],
-          ...['create_account_share', 'revoke_account_key', 'revoke_account_share', 'rotate_account_share'],
+          ...['account_keys', 'account_of', 'account_shares', 'begin_page_session', 'change_account_key'],
+          ...['create_account_key', 'create_account_share', 'end_page_session'],
+          ...['revoke_account_key', 'revoke_account_share', 'rotate_account_share'],
           'usage_by_day',
         ],
       },
       { role: 'api', functions: [] },
-      { role: 'console', functions: ['is_operator', 'retry_quarantined'] },
+      { role: 'console', functions: ['end_page_session', 'operator_of', 'retry_quarantined'] },
       {
         role: 'gateway',
         functions: [

@@ -28,3 +28,42 @@ test('sluice migrate brings an empty database to the schema and lets the roles l
   }
   expect(await query(urlOf('api'), 'select count(*)::int as coins from coins')).toEqual([{ coins: 0 }])
 })
+
+test('with TEMPORAL_DATABASE_URL it makes the role and the databases of Temporal, which reach nothing else', async () => {
+  const owned = 'migrate_with_temporal'
+  const url = (name: string, role: string) => `postgres://${role}@127.0.0.1:${server.port}/${name}`
+  await query(ownerUrl({ ...server, database: 'postgres' }), `create database ${owned}`)
+  // As an installation left them in which the owner ran Temporal.
+  await query(ownerUrl({ ...server, database: 'postgres' }), 'create database temporal')
+  const before = ownerUrl({ ...server, database: 'temporal' })
+  await query(before, 'create table executions (shard_id int)')
+  await query(before, `create function convert_ts(s text) returns text language sql as 'select s'`)
+  const env = {
+    ...process.env,
+    DATABASE_URL: ownerUrl({ ...server, database: owned }),
+    TEMPORAL_DATABASE_URL: url('temporal', 'temporal:first'),
+  }
+  const main = join(import.meta.dirname, '../../cli/main.ts')
+  for (const password of ['first', 'second']) {
+    const given = { ...env, TEMPORAL_DATABASE_URL: url('temporal', `temporal:${password}`) }
+    const { status, stderr } = spawnSync(process.execPath, [main, 'migrate'], {
+      env: given,
+      encoding: 'utf8',
+    })
+    expect([stderr, status]).toEqual(['', 0])
+  }
+  await expect(query(url('temporal', 'temporal:first'), 'select')).rejects.toMatchObject({ code: '28P01' })
+  const temporal = (name: string) => url(name, 'temporal:second')
+  await query(temporal('temporal'), 'alter table executions add column n int')
+  await query(temporal('temporal'), 'drop function convert_ts(text)')
+  // What its tool does there.
+  await query(temporal('temporal_visibility'), 'create extension btree_gin')
+  await query(temporal('temporal_visibility'), 'create table executions_visibility (namespace_id text)')
+  for (const statement of ['select from accounts', 'select from coins', 'create table t (a int)'])
+    await expect(query(temporal(owned), statement)).rejects.toMatchObject({ code: '42501' })
+  const [role] = await query<{ rolsuper: boolean }>(
+    temporal('temporal'),
+    'select rolsuper, rolcreatedb, rolcreaterole from pg_roles where rolname = current_user',
+  )
+  expect(role).toEqual({ rolsuper: false, rolcreatedb: false, rolcreaterole: false })
+})

@@ -80,8 +80,11 @@ describe('who comes in', () => {
       isOperator: true,
     })
     await linkIdentity(api.owner, { issuer, subject: OPERATOR_SUBJECT, accountId: small.accountId })
-    for (const path of PATHS) expect((await operator.get(path)).status).toBe(404)
+    for (const path of PATHS) expect((await operator.get(path)).status).toBe(401)
+    const demoted = await signIn({ as: OPERATOR_SUBJECT, to: 'console' })
+    for (const path of PATHS) expect((await demoted.browser.get(path)).status).toBe(404)
     await promote(true)
+    operator = (await signIn({ as: OPERATOR_SUBJECT, to: 'console' })).browser
     expect((await operator.get('/console')).status).toBe(200)
   })
 

@@ -2,26 +2,13 @@ import { globSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { expect, test } from 'vitest'
 import { COMMANDS } from '../../cli/commands.ts'
-import { blocksOf, readPage, ROOT } from './read-page.ts'
+import { anchorsOf, blocksOf, isThere, matches, readPage, ROOT, withoutBlocks } from './read-page.ts'
 
 // What README.md and docs/ name is there: files, folders, headings, commands.
 
 const PAGES = ['README.md', ...globSync('docs/*.md', { cwd: ROOT })]
 const { scripts } = JSON.parse(readPage('package.json')) as { scripts: Record<string, string> }
 const FOLDERS = new Set(globSync('*/', { cwd: ROOT }).map((folder) => folder.replace(/\/$/, '')))
-
-const matches = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found]) => found!)
-const withoutBlocks = (page: string) => page.replace(/^```\w*\n.*?^```$/gms, '')
-const isThere = (pattern: string) => globSync(pattern, { cwd: ROOT }).length > 0
-
-/** As GitHub makes them of headings. */
-const anchorsOf = (page: string) =>
-  matches(withoutBlocks(page), /^#+ (.*)$/gm).map((heading) =>
-    heading
-      .toLowerCase()
-      .replace(/[^\w -]/g, '')
-      .replaceAll(' ', '-'),
-  )
 
 test.each(PAGES)('%s: its links lead somewhere', (page) => {
   const links = matches(withoutBlocks(readPage(page)), /\]\(([^)]+)\)/g).filter(

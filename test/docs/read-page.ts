@@ -1,8 +1,24 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export const ROOT = join(import.meta.dirname, '../..')
 export const readPage = (file: string) => readFileSync(join(ROOT, file), 'utf8')
+
+/** What the group of a pattern finds in a text. */
+export const matches = (text: string, pattern: RegExp) =>
+  [...text.matchAll(pattern)].map(([, found]) => found!)
+export const withoutBlocks = (page: string) => page.replace(/^```\w*\n.*?^```$/gms, '')
+/** Whether the tree has a file or a folder of this name, which may be a pattern. */
+export const isThere = (pattern: string) => globSync(pattern, { cwd: ROOT }).length > 0
+
+/** As GitHub makes them of headings. */
+export const anchorsOf = (page: string) =>
+  matches(withoutBlocks(page), /^#+ (.*)$/gm).map((heading) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\w -]/g, '')
+      .replaceAll(' ', '-'),
+  )
 
 /** A fenced block of a page. */
 export interface Block {

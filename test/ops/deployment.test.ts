@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { ROOT } from '../../cli/folders.ts'
+import { TEMPORAL_DATABASES } from '../../cli/temporal/temporal-databases.ts'
 
 // What containers are told is what the processes read, in docker-compose.yml and in ops/kubernetes alike.
 
@@ -72,13 +73,30 @@ describe.each(['api', 'gateway', 'worker'] as const)('%s', (service) => {
   })
 })
 
+test('no server but the migrations and operators are told the password of the owner: Temporal has a role of its own', () => {
+  const told = Object.entries(compose.services)
+    .filter(([, service]) => JSON.stringify(service).includes('${POSTGRES_PASSWORD'))
+    .map(([name]) => name)
+  expect(told.toSorted()).toEqual(['migrate', 'postgres', 'sluice'])
+  const { environment, depends_on: after } = compose.services['temporal']
+  expect(environment).toMatchObject({ POSTGRES_USER: 'temporal', SKIP_DB_CREATE: 'true' })
+  expect(environment['POSTGRES_PWD']).toContain('TEMPORAL_PASSWORD')
+  const databases = [environment['DBNAME'], environment['VISIBILITY_DBNAME']]
+  expect(databases).toEqual(Object.keys(TEMPORAL_DATABASES))
+  expect(after).toEqual({ migrate: { condition: 'service_completed_successfully' } })
+  const { server } = parse(read('ops/kubernetes/temporal/values.yaml'), { merge: true })
+  const stores = Object.values(server.config.persistence.datastores) as { sql: Record<string, unknown> }[]
+  expect(stores.map(({ sql }) => sql['user'])).toEqual(['temporal', 'temporal'])
+  expect(stores.map(({ sql }) => sql['databaseName'])).toEqual(databases)
+})
+
 test('migrations are the same job in both, which knows the owner and every role', () => {
   const [container] = kubernetes('migrate').spec.template.spec.containers
   expect(container.command).toEqual(compose.services['migrate'].command)
   const urls = Object.keys(compose.services['migrate'].environment).filter((name) =>
     name.endsWith('DATABASE_URL'),
   )
-  expect(urls.length).toBe(7)
+  expect(urls.length).toBe(8)
   expect(
     secrets('owner')
       .filter((line) => /DATABASE_URL=/.test(line))

@@ -12,7 +12,7 @@ import { installPythonTool } from './install-python-tool.ts'
 // The production files, as their own programs read them.
 
 const run = promisify(execFile)
-const PASSWORDS = ['POSTGRES', 'INGEST', 'API', 'METER', 'GATEWAY', 'ACCOUNT', 'CONSOLE']
+const PASSWORDS = ['POSTGRES', 'INGEST', 'API', 'METER', 'GATEWAY', 'ACCOUNT', 'CONSOLE', 'TEMPORAL']
 const passwords = Object.fromEntries(PASSWORDS.map((name) => [`${name}_PASSWORD`, `${name}secret`]))
 
 const compose = () =>

@@ -1,3 +1,4 @@
+import { existsSync, globSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from '@modelcontextprotocol/client'
@@ -47,6 +48,20 @@ describe('after npm start', () => {
 
   test('every GET has an example', () => {
     expect(gets.filter((path) => !(path in EXAMPLES))).toEqual([])
+  })
+
+  test('nobody but its user reads what is in the home: logs, databases, chains, secrets', () => {
+    const names = readdirSync(sluice.home).filter((name) => name !== 'postgres')
+    expect(names).toEqual(
+      expect.arrayContaining(['logs', 'chains', 'temporal.sqlite', 'temporal.sqlite-wal']),
+    )
+    const inside = names.flatMap((name) => globSync(`${name}/**`, { cwd: sluice.home }))
+    const open = inside.filter((name) => (statSync(join(sluice.home, name)).mode & 0o077) !== 0)
+    expect(open).toEqual([])
+    // As root, Postgres runs under another account, and its folder closes itself.
+    expect(statSync(sluice.home).mode & 0o066).toBe(0)
+    const database = join(sluice.home, 'postgres')
+    if (existsSync(database)) expect(statSync(database).mode & 0o077).toBe(0)
   })
 
   test('the printed calls answer', async () => {
