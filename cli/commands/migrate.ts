@@ -1,13 +1,15 @@
 import { migrate, ROLES, type Role } from '../../db/migrate.ts'
-import { CommandError } from '../command.ts'
+import { readSettings } from '../../settings/read-settings.ts'
 
 /**
  * Brings the database of DATABASE_URL to the newest schema and gives the roles the passwords that their own URLs
  * (INGEST_DATABASE_URL and so on) name.
  */
 export async function run(): Promise<void> {
-  const databaseUrl = process.env.DATABASE_URL
-  if (!databaseUrl) throw new CommandError('set DATABASE_URL to a role that owns the database')
+  const { DATABASE_URL: databaseUrl } = readSettings(process.env, {
+    required: ['DATABASE_URL'],
+    optional: ROLES.map((role) => `${role.toUpperCase() as Uppercase<Role>}_DATABASE_URL` as const),
+  })
   const passwords: Partial<Record<Role, string>> = {}
   for (const role of ROLES) {
     const url = process.env[`${role.toUpperCase()}_DATABASE_URL`]
