@@ -4,15 +4,20 @@ import { CommandError } from './command.ts'
 /** What an operator reads of an error: what happened and what to do, in sentences. */
 export function explainError(error: unknown): string {
   if (error instanceof CommandError || error instanceof SettingsError) return error.message
-  const { code = '', path = '' } = error as NodeJS.ErrnoException
-  const file = FILES[code]?.(path || 'the file')
-  if (file !== undefined) return file
+  const { code = '' } = error as NodeJS.ErrnoException
+  if (FILES[code]) return explainFile(error)
   const database = DATABASE[code]
   if (database !== undefined) return `the database says "${reasonOf(error)}": ${database}`
   const reason = reasonOf(error)
   if (/^E[A-Z]+$/.test(code) || CONNECTION.test(reason))
-    return `a connection failed (${reason}): "sluice doctor" says which part does not answer`
+    return `a connection failed (${reason}): see "sluice doctor", which says what does not answer`
   return `unexpected: ${reason}. "sluice doctor" looks for the cause; LOG_LEVEL=debug shows where it happened`
+}
+
+/** Why a file or folder cannot be used, and what to do; of another error, its message. */
+export function explainFile(error: unknown): string {
+  const { code = '', path } = error as NodeJS.ErrnoException
+  return FILES[code]?.(path ?? 'the file') ?? reasonOf(error)
 }
 
 /** The message of an error; of one that gathers others, theirs. */
@@ -32,7 +37,7 @@ const FILES: Record<string, (path: string) => string> = {
   EDQUOT: (path) => `this user's share of the disk of ${path} is used up: free some of it`,
   ENOTDIR: (path) => `${path} is a file, or below one: name a folder`,
   EISDIR: (path) => `${path} is a folder: name a file`,
-  ENOENT: (path) => `there is no ${path}, and it cannot be made: name another one`,
+  ENOENT: (path) => `there is no ${path}: name another one`,
   EEXIST: (path) => `${path} is there already: name another one`,
 }
 

@@ -125,7 +125,7 @@ async function main(args) {
     delimiter,
   )
   // Every process takes its modules compiled from here, which is a third of the time in which it comes up.
-  const cache = process.env.SLUICE_CACHE ?? join(homedir(), '.cache', 'sluice')
+  const cache = process.env.SLUICE_CACHE || join(homedir(), '.cache', 'sluice')
   const compiled = { NODE_COMPILE_CACHE: join(cache, 'compiled') }
   // The channel tells the other side when this process is gone, however it ended.
   return run(pinnedNode(ROOT), [join(ROOT, 'cli', 'main.ts'), ...args], {

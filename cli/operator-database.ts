@@ -26,12 +26,7 @@ export async function withOperatorDatabase<T>(
     ...(answerDeadlineMs !== undefined && { answerDeadlineMs }),
   })
   try {
-    await connection.pool.query('select 1').catch((error: unknown) => {
-      throw new CommandError(
-        `the database does not answer at ${new URL(url).host || 'its socket'}: ${reasonOf(error)}.\n` +
-          'Start it, or correct DATABASE_URL; "sluice doctor" tells more.',
-      )
-    })
+    await requireAnswer(connection.pool, url)
     return await work(connection.db, connection.pool)
   } finally {
     await connection.close()
@@ -52,4 +47,14 @@ function operatorDatabaseUrl(): string {
       ].join('\n'),
     )
   return url
+}
+
+/** Says so where the database does not answer. */
+export async function requireAnswer(pool: pg.Pool, url: string): Promise<void> {
+  await pool.query('select 1').catch((error: unknown) => {
+    throw new CommandError(
+      `the database does not answer at ${new URL(url).host || 'its socket'}: ${reasonOf(error)}.\n` +
+        'Start it, or correct DATABASE_URL; "sluice doctor" tells more.',
+    )
+  })
 }

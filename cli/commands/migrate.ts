@@ -1,5 +1,7 @@
+import { openDb } from '../../db/connect.ts'
 import { migrate, ROLES, type Role } from '../../db/migrate.ts'
 import { readSettings } from '../../settings/read-settings.ts'
+import { requireAnswer } from '../operator-database.ts'
 
 /**
  * Brings the database of DATABASE_URL to the newest schema and gives the roles the passwords that their own URLs
@@ -15,6 +17,8 @@ export async function run(): Promise<void> {
     const url = process.env[`${role.toUpperCase()}_DATABASE_URL`]
     if (url) passwords[role] = decodeURIComponent(new URL(url).password)
   }
+  const { pool, close } = openDb({ url: databaseUrl, maxConnections: 1, applicationName: 'sluice-cli' })
+  await requireAnswer(pool, databaseUrl).finally(close)
   await migrate({ databaseUrl, passwords, log: console.log })
   console.log('the database has the newest schema')
 }

@@ -17,7 +17,8 @@ const OLDEST_NODE = 24
 
 interface Input {
   home: string
-  exports: Target
+  /** Where analysts find them. */
+  exports: () => Target
   run: Run | null
   env: Record<string, string | undefined>
 }
@@ -30,8 +31,12 @@ export async function checkMachine({ home, exports, run, env }: Input): Promise<
     ...(await attempt('disk', () => disk(home), `look at the disk of ${home}`)),
     ...(await attempt(
       'exports',
-      () => exports.check().then(() => ok('exports', exports.root)),
-      `let this user write ${exports.root}, or set EXPORT_TO`,
+      async () => {
+        const target = exports()
+        await target.check()
+        return ok('exports', target.root)
+      },
+      'let this user write there, or set EXPORT_TO to another place',
     )),
     ...(await attempt('DuckDB', duckDb, 'install the packages again: rm -r node_modules; npm ci')),
     ...(run && isRunning(run.supervisor)
