@@ -18,7 +18,7 @@ export async function run(): Promise<void> {
     if (url) passwords[role] = decodeURIComponent(new URL(url).password)
   }
   const { pool, close } = openDb({ url: databaseUrl, maxConnections: 1, applicationName: 'sluice-cli' })
-  await requireAnswer(pool, databaseUrl).finally(close)
+  await requireAnswer(pool, databaseUrl).finally(() => close())
   await migrate({ databaseUrl, passwords, log: console.log })
   console.log('the database has the newest schema')
 }

@@ -114,8 +114,8 @@ test(
 test('every command says that the addresses are none', { timeout: 2 * BOUND_MS }, async () => {
   const found = await outcomes({ DATABASE_URL: 'nonsense', TEMPORAL_ADDRESS: 'nonsense' }, lines)
   expect(complaints(found)).toEqual([])
-  const status = found.find(({ line }) => line === 'status')!
-  expect(status.output).toContain('DATABASE_URL is no address of a database: give postgres://')
+  const accounts = found.find(({ line }) => line === 'accounts list')!
+  expect(accounts.output).toContain('DATABASE_URL is no address of a database: give postgres://')
   const start = found.find(({ line }) => line === 'start')!
   expect(start.output).toContain('2 settings are wrong')
 })
