@@ -32,6 +32,7 @@ COPY export export
 COPY gateway gateway
 COPY mcp mcp
 COPY pages pages
+COPY settings settings
 COPY telemetry telemetry
 COPY workflows workflows
 ENV NODE_ENV=production WORKFLOW_CACHE=/app/workflow-bundle METRICS_HOST=0.0.0.0 METRICS_PORT=9464

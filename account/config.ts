@@ -1,16 +1,5 @@
-import { z } from 'zod'
-import { readVariables } from '../api/read-variables.ts'
-
-const schema = z.object({
-  OIDC_ISSUER: z.url(),
-  OIDC_CLIENT_ID: z.string().min(1),
-  OIDC_CLIENT_SECRET: z.string().min(1),
-  OIDC_AUDIENCE: z.string().optional(),
-  ACCOUNT_DATABASE_URL: z.string().min(1),
-  ACCOUNT_URL: z.url(),
-  ACCOUNT_SECRET: z.string().min(16),
-  SHARE_PEPPER: z.string().optional(),
-})
+import { type Environment, readSettings } from '../settings/read-settings.ts'
+import { SettingsError } from '../settings/settings-error.ts'
 
 export interface AccountConfig {
   /** Where its users sign in. */
@@ -28,15 +17,23 @@ export interface AccountConfig {
 }
 
 /**
- * Reads the environment once. Null: no OpenID provider with a client is set, and there is no account page. Throws with
- * the names of the variables that are missing or wrong.
+ * Reads the environment once. Null: no OpenID provider with a client is set, and there is no account page. Throws a
+ * SettingsError with all that is missing or wrong.
  */
-export function readAccountConfig(env: Record<string, string | undefined>): AccountConfig | null {
+export function readAccountConfig(env: Environment): AccountConfig | null {
   if (!env['OIDC_ISSUER'] || !env['OIDC_CLIENT_ID']) return null
-  const data = readVariables(schema, env)
+  const data = readSettings(env, {
+    required: [
+      ...(['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const),
+      ...(['ACCOUNT_DATABASE_URL', 'ACCOUNT_URL', 'ACCOUNT_SECRET'] as const),
+    ],
+    optional: ['OIDC_AUDIENCE', 'SHARE_PEPPER'],
+  })
   // Who signs in gets a token for this audience, which is no token for the API.
   if (data.OIDC_AUDIENCE === data.OIDC_CLIENT_ID)
-    throw new Error('OIDC_AUDIENCE and OIDC_CLIENT_ID are the same')
+    throw new SettingsError([
+      'OIDC_AUDIENCE and OIDC_CLIENT_ID are the same: give the API an audience of its own',
+    ])
   return {
     issuer: data.OIDC_ISSUER,
     clientId: data.OIDC_CLIENT_ID,

@@ -1,5 +1,8 @@
 import { openTarget } from '../export/open-target.ts'
 import type { Target } from '../export/target.ts'
+import { webAddress } from '../settings/kinds.ts'
+import { type Environment, readParts, readSettings } from '../settings/read-settings.ts'
+import { SettingsError } from '../settings/settings-error.ts'
 import { AREAS } from './areas.ts'
 import type { SourceSpec } from './area.ts'
 
@@ -11,9 +14,12 @@ export interface SourceConfig {
 }
 
 /** The worker's environment, read once at start. */
-export interface WorkerConfig {
+export interface WorkerConfig extends IngestConfig {
   ingestDatabaseUrl: string
   temporalAddress: string
+}
+
+export interface IngestConfig {
   temporalNamespace: string
   logLevel: string
   /** Base URL, key and allowance by source name; a source that is not listed is off. */
@@ -32,41 +38,82 @@ export interface WorkerConfig {
   bundleFolder: string | null
 }
 
-type Environment = Record<string, string | undefined>
-
 /** The local simulator has no allowance to spare: first start loads two years of prices in seconds. */
 const SANDBOX_LIMIT = { requestsPerSecond: 400, burst: 50 }
 
+/** Throws a SettingsError with all that is missing or wrong. */
 export function readWorkerConfig(env: Environment): WorkerConfig {
+  const { services, own } = readParts({
+    services: () => readSettings(env, { required: ['INGEST_DATABASE_URL', 'TEMPORAL_ADDRESS'] }),
+    own: () => readIngestConfig(env),
+  })
   return {
-    ingestDatabaseUrl: required(env, 'INGEST_DATABASE_URL'),
-    temporalAddress: required(env, 'TEMPORAL_ADDRESS'),
-    temporalNamespace: env['TEMPORAL_NAMESPACE'] || 'default',
-    logLevel: env['LOG_LEVEL'] || 'info',
-    sources: readSources(env),
-    rpcUrls: readRpcUrls(env),
-    exchangeKeys: (env['EXCHANGE_KEYS'] ?? '').split(',').filter((key) => key !== ''),
-    asOfDays: readDays(env['AS_OF_DAYS'] || '400'),
-    exportTarget: env['EXPORT_TO'] ? openTarget(env['EXPORT_TO'], env) : null,
-    recordFolder: env['RECORD_DIR'] || null,
-    bundleFolder: env['WORKFLOW_CACHE'] || null,
+    ...own,
+    ingestDatabaseUrl: services.INGEST_DATABASE_URL,
+    temporalAddress: services.TEMPORAL_ADDRESS,
   }
 }
 
-function readDays(text: string): number {
-  if (!/^\d{1,5}$/.test(text)) throw new Error(`AS_OF_DAYS is not a number of days: ${text}`)
-  return Number(text)
+/** The same without the services: what is asked, how often, and what is kept. */
+export function readIngestConfig(env: Environment): IngestConfig {
+  const { data, ...parts } = readParts({
+    data: () =>
+      readSettings(env, {
+        optional: [
+          ...(['TEMPORAL_NAMESPACE', 'SOURCES', 'LOG_LEVEL', 'EXCHANGE_KEYS', 'AS_OF_DAYS'] as const),
+          ...(['RECORD_DIR', 'WORKFLOW_CACHE'] as const),
+        ],
+      }),
+    sources: () => readSources(env),
+    rpcUrls: () => readRpcUrls(env),
+    exportTarget: () => readExportTarget(env),
+  })
+  return {
+    ...parts,
+    temporalNamespace: data.TEMPORAL_NAMESPACE,
+    logLevel: data.LOG_LEVEL,
+    exchangeKeys: (data.EXCHANGE_KEYS ?? '').split(',').filter((key) => key !== ''),
+    asOfDays: data.AS_OF_DAYS,
+    recordFolder: data.RECORD_DIR ?? null,
+    bundleFolder: data.WORKFLOW_CACHE ?? null,
+  }
+}
+
+function readExportTarget(env: Environment): Target | null {
+  readSettings(env, { optional: ['S3_ENDPOINT'] })
+  if (!env['EXPORT_TO']) return null
+  try {
+    return openTarget(env['EXPORT_TO'], env)
+  } catch (error) {
+    throw new SettingsError([`EXPORT_TO cannot be used: ${(error as Error).message}`])
+  }
 }
 
 function readSources(env: Environment): WorkerConfig['sources'] {
-  const sources: WorkerConfig['sources'] = {}
-  for (const spec of AREAS.flatMap((area) => area.sources)) {
-    const url = env[spec.urlVariable] || spec.defaultUrl
-    if (url === null || sourceOff(spec, env) !== null) continue
-    const key = spec.keyVariable === null ? null : env[spec.keyVariable] || null
-    sources[spec.name] = { url: url.replace(/\/$/, ''), key, ...limitOf(spec, env) }
-  }
-  return sources
+  const read = AREAS.flatMap((area) => area.sources).map((spec) => [spec.name, () => readSource(spec, env)])
+  const sources = readParts(Object.fromEntries(read) as Record<string, () => SourceConfig | null>)
+  return Object.fromEntries(
+    Object.entries(sources).filter((entry): entry is [string, SourceConfig] => entry[1] !== null),
+  )
+}
+
+/** Null: it is off. */
+function readSource(spec: SourceSpec, env: Environment): SourceConfig | null {
+  const { url, limit } = readParts({
+    url: () => readAddress(env, spec.urlVariable) ?? spec.defaultUrl,
+    limit: () => limitOf(spec, env),
+  })
+  if (url === null || sourceOff(spec, env) !== null) return null
+  const key = spec.keyVariable === null ? null : env[spec.keyVariable] || null
+  return { url: url.replace(/\/$/, ''), key, ...limit }
+}
+
+function readAddress(env: Environment, name: string): string | null {
+  const given = env[name]
+  if (!given) return null
+  const read = webAddress.safeParse(given)
+  if (!read.success) throw new SettingsError([`${name} ${read.error.issues[0]!.message}`])
+  return given
 }
 
 /**
@@ -81,32 +128,32 @@ export function sourceOff(spec: SourceSpec, env: Environment): string | null {
   return null
 }
 
+/** `<SOURCE>_RPS`, that overrides its allowance. */
+export const limitVariable = ({ urlVariable }: SourceSpec): string => urlVariable.replace(/_URL$/, '_RPS')
+
 /** `<SOURCE>_RPS` overrides the allowance, for a plan that gives another one. */
 export function limitOf(spec: SourceSpec, env: Environment): { requestsPerSecond: number; burst: number } {
-  const name = spec.urlVariable.replace(/_URL$/, '_RPS')
+  const name = limitVariable(spec)
   const text = env[name]
   if (text) {
     const requestsPerSecond = Number(text)
-    if (!(requestsPerSecond > 0)) throw new Error(`${name} is not a positive number: ${text}`)
+    if (!(requestsPerSecond > 0)) throw new SettingsError([`${name} is "${text}": give a number above 0`])
     return { requestsPerSecond, burst: Math.max(1, Math.floor(requestsPerSecond)) }
   }
   if (env['SOURCES'] !== 'live' && env[spec.urlVariable]) return SANDBOX_LIMIT
   return { requestsPerSecond: spec.requestsPerSecond, burst: spec.burst }
 }
 
-const RPC_PREFIX = 'RPC_URL_'
+/** Before the name of a network. */
+export const RPC_PREFIX = 'RPC_URL_'
 
 function readRpcUrls(env: Environment): Record<string, string> {
-  const urls: Record<string, string> = {}
-  for (const [name, url] of Object.entries(env)) {
-    if (!name.startsWith(RPC_PREFIX) || !url) continue
-    urls[name.slice(RPC_PREFIX.length).toLowerCase().replaceAll('_', '-')] = url
-  }
-  return urls
-}
-
-function required(env: Environment, name: string): string {
-  const value = env[name]
-  if (!value) throw new Error(`${name} is not set`)
-  return value
+  const names = Object.keys(env).filter((name) => name.startsWith(RPC_PREFIX) && env[name])
+  const urls = readParts(Object.fromEntries(names.map((name) => [name, () => readAddress(env, name)!])))
+  return Object.fromEntries(
+    Object.entries(urls).map(([name, url]) => [
+      name.slice(RPC_PREFIX.length).toLowerCase().replaceAll('_', '-'),
+      url,
+    ]),
+  )
 }

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { Db } from '../db/connect.ts'
-import type { WorkerConfig } from './config.ts'
+import type { IngestConfig } from './config.ts'
 import type { HttpClient } from './http.ts'
 
 /** What the activities of every area are made from. */
@@ -11,7 +11,7 @@ export interface ActivityDeps {
   pool: pg.Pool
   http: HttpClient
   now: () => Date
-  config: WorkerConfig
+  config: IngestConfig
   log: Logger
   /** Tells Temporal that the running activity gets on; does nothing outside of one. */
   heartbeat: () => void

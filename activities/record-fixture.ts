@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeFolder } from '../settings/make-folder.ts'
 import type { Answer } from './exchange.ts'
 import type { SourceRequest } from './http.ts'
 
@@ -38,7 +39,7 @@ export function recordFixtures(folder: string) {
     const hash = createHash('sha256')
       .update(`${fixture.path} ${JSON.stringify(fixture.body)}`)
       .digest('hex')
-    await mkdir(folder, { recursive: true })
+    await makeFolder(folder)
     const file = join(folder, `${fixture.source}-${hash.slice(0, 16)}.json`)
     await writeFile(file, `${JSON.stringify(fixture, null, 2)}\n`)
   }

@@ -7,6 +7,8 @@ import { createSchemaCheck } from '../db/check-schema.ts'
 import { openDb } from '../db/connect.ts'
 import { storeSourceSettings } from '../db/sources/settings.ts'
 import { markActiveNetworks } from '../db/sources/write.ts'
+import { configured } from '../settings/configured.ts'
+import { readTelemetryConfig } from '../telemetry/config.ts'
 import { measurePools } from '../telemetry/pool-metrics.ts'
 import { startTelemetry } from '../telemetry/start-telemetry.ts'
 import { activityInterceptor } from './activity-interceptor.ts'
@@ -28,9 +30,12 @@ import { workflowBundle } from './workflow-bundle.ts'
 
 const TASK_QUEUE = 'sluice'
 
-const config = readWorkerConfig(process.env)
+const { config, telemetryConfig } = configured({
+  config: () => readWorkerConfig(process.env),
+  telemetryConfig: () => readTelemetryConfig(process.env),
+})
 const telemetry = startTelemetry({
-  ...{ name: 'worker', logLevel: config.logLevel, env: process.env },
+  ...{ name: 'worker', logLevel: config.logLevel, config: telemetryConfig },
   logContext: runningActivity,
 })
 const { logger: log, tracer, registry } = telemetry

@@ -1,27 +1,6 @@
-import { z } from 'zod'
-import { type Issuer, TOKEN_TYPES } from './metering/bearer.ts'
-import { readVariables } from './read-variables.ts'
+import { type Environment, readSettings } from '../settings/read-settings.ts'
+import type { Issuer } from './metering/bearer.ts'
 import type { X402Pricing } from './x402-price.ts'
-
-const schema = z.object({
-  API_HOST: z.string().default('127.0.0.1'),
-  API_PORT: z.coerce.number().int().min(0).max(65_535).default(8_080),
-  API_DATABASE_URL: z.string().min(1),
-  API_REPLICA_URL: z.string().optional(),
-  METER_DATABASE_URL: z.string().min(1),
-  EXCHANGE_SEAL_KEY: z.string().optional(),
-  SHARE_PEPPER: z.string().optional(),
-  OIDC_ISSUER: z.url().optional(),
-  OIDC_AUDIENCE: z.string().default('urn:sluice:api'),
-  OIDC_TOKEN_TYPE: z.enum(TOKEN_TYPES).default('at+jwt'),
-  OIDC_CLIENT_ID: z.string().optional(),
-  ACCOUNT_URL: z.url().optional(),
-  ACCOUNT_SECRET: z.string().optional(),
-  TRUSTED_PROXIES: z.string().optional(),
-  SOURCES: z.enum(['sandbox', 'live']).default('sandbox'),
-  LOG_LEVEL: z.string().default('info'),
-  X402_PRICING: z.enum(['flat', 'multiplied']).default('flat'),
-})
 
 export interface ApiConfig {
   host: string
@@ -51,9 +30,17 @@ export interface ApiConfig {
   x402Pricing: X402Pricing
 }
 
-/** Reads the environment once. Throws with the names of the variables that are missing or wrong. */
-export function readApiConfig(env: Record<string, string | undefined>): ApiConfig {
-  const data = readVariables(schema, env)
+/** Reads the environment once. Throws a SettingsError with all that is missing or wrong. */
+export function readApiConfig(env: Environment): ApiConfig {
+  const data = readSettings(env, {
+    required: ['API_DATABASE_URL', 'METER_DATABASE_URL'],
+    optional: [
+      ...(['API_HOST', 'API_PORT', 'API_REPLICA_URL', 'TRUSTED_PROXIES', 'SOURCES', 'LOG_LEVEL'] as const),
+      ...(['EXCHANGE_SEAL_KEY', 'SHARE_PEPPER', 'X402_PRICING'] as const),
+      ...(['OIDC_ISSUER', 'OIDC_AUDIENCE', 'OIDC_TOKEN_TYPE', 'OIDC_CLIENT_ID'] as const),
+      ...(['ACCOUNT_URL', 'ACCOUNT_SECRET'] as const),
+    ],
+  })
   return {
     host: data.API_HOST,
     port: data.API_PORT,

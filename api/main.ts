@@ -6,6 +6,8 @@ import { consolePages } from '../console/console-pages.ts'
 import { createTemporal } from '../console/temporal.ts'
 import { sharePages } from '../account/share/share-pages.ts'
 import { createAnswerCheck, createSchemaCheck } from '../db/check-schema.ts'
+import { configured } from '../settings/configured.ts'
+import { readTelemetryConfig } from '../telemetry/config.ts'
 import { measurePools } from '../telemetry/pool-metrics.ts'
 import { startTelemetry } from '../telemetry/start-telemetry.ts'
 import { readApiConfig } from './config.ts'
@@ -17,12 +19,16 @@ import { watchRequests } from './watch-requests.ts'
 
 const SHUTDOWN_MS = 25_000
 
-const config = readApiConfig(process.env)
-const telemetry = startTelemetry({ name: 'api', logLevel: config.logLevel, env: process.env })
+const { config, account, operatorPages, telemetryConfig } = configured({
+  config: () => readApiConfig(process.env),
+  account: () => readAccountConfig(process.env),
+  operatorPages: () => readConsoleConfig(process.env),
+  telemetryConfig: () => readTelemetryConfig(process.env),
+})
+const telemetry = startTelemetry({ name: 'api', logLevel: config.logLevel, config: telemetryConfig })
 const { logger, tracer, registry } = telemetry
-const account = readAccountConfig(process.env)
 // Operators sign in where accounts do.
-const operators = account && readConsoleConfig(process.env)
+const operators = account && operatorPages
 const pools = openPools({
   ...{ ...config, tracer },
   ...(account && { accountDatabaseUrl: account.databaseUrl }),

@@ -1,4 +1,4 @@
-import { readWorkerConfig, type WorkerConfig } from '../activities/config.ts'
+import { type IngestConfig, readIngestConfig } from '../activities/config.ts'
 import { createHttpClient, type HttpClient } from '../activities/http.ts'
 import { recordFixtures } from '../activities/record-fixture.ts'
 import { createSourceGate } from '../activities/source-gate.ts'
@@ -10,11 +10,10 @@ import type { Db } from '../db/connect.ts'
  */
 export async function withAskingClient<T>(
   input: { db: Db; env: Record<string, string | undefined>; recordTo?: string },
-  work: (asking: { http: HttpClient; config: WorkerConfig }) => Promise<T>,
+  work: (asking: { http: HttpClient; config: IngestConfig }) => Promise<T>,
 ): Promise<T> {
   const { db, env, recordTo } = input
-  // A database and a Temporal server of the worker's are not needed to ask.
-  const config = readWorkerConfig({ ...env, INGEST_DATABASE_URL: '-', TEMPORAL_ADDRESS: '-' })
+  const config = readIngestConfig(env)
   const http = createHttpClient({
     gate: createSourceGate({ db, limits: config.sources, maxWaitMs: 5_000 }),
     ...{ sources: config.sources, random: Math.random, deadlineMs: 10_000 },

@@ -6,10 +6,10 @@ export const ROOT = join(import.meta.dirname, '..')
 
 /** Data, logs and secrets of this installation. */
 export function homeFolder(): string {
-  return process.env.SLUICE_HOME ?? join(ROOT, '.sluice')
+  return process.env.SLUICE_HOME || join(ROOT, '.sluice')
 }
 
 /** Downloaded and built programs, shared by all checkouts of one user. */
 export function cacheFolder(): string {
-  return process.env.SLUICE_CACHE ?? join(homedir(), '.cache', 'sluice')
+  return process.env.SLUICE_CACHE || join(homedir(), '.cache', 'sluice')
 }

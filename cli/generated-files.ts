@@ -1,7 +1,13 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { printClientTypes } from '../api/print-client-types.ts'
 import { printOpenApi } from '../api/print-openapi.ts'
 import { printCliPage } from './cli-page.ts'
+import { printConfiguration } from './configuration-page.ts'
 import { COMMANDS } from './commands.ts'
+import { ROOT } from './folders.ts'
+
+const CONFIGURATION = 'docs/configuration.md'
 
 export interface GeneratedFile {
   /** Below the folder of the project. */
@@ -9,9 +15,10 @@ export interface GeneratedFile {
   print: () => string
 }
 
-/** What is written from the route table and the table of commands, and committed. */
+/** What is written from the tables of routes, commands and settings, and committed. */
 export const GENERATED_FILES: readonly GeneratedFile[] = [
   { file: 'docs/openapi.json', print: printOpenApi },
   { file: 'client/api-types.ts', print: printClientTypes },
   { file: 'docs/cli.md', print: () => printCliPage(COMMANDS) },
+  { file: CONFIGURATION, print: () => printConfiguration(readFileSync(join(ROOT, CONFIGURATION), 'utf8')) },
 ]

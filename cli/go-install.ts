@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rename, rm } from 'node:fs/promises'
 import { availableParallelism, freemem } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { makeFolder } from '../settings/make-folder.ts'
 import { firstOf, workingProgram } from './find-program.ts'
 import { onlyOne } from './only-one.ts'
 
@@ -45,7 +46,7 @@ export async function goProgram(options: GoInstallOptions): Promise<string> {
 /** Builds one program with Go. Rejects with the reason, and leaves nothing that looks complete. */
 export async function goInstall(options: GoInstallOptions): Promise<void> {
   const { program, version, target, env, name, log } = options
-  await mkdir(dirname(target), { recursive: true })
+  await makeFolder(dirname(target))
   const folder = await mkdtemp(join(dirname(target), 'build-'))
   log(`${name}: building ${program}@v${version} with Go; this takes a few minutes, once`)
   try {

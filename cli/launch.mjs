@@ -113,7 +113,7 @@ async function main(args) {
     return 1
   }
   const dev = DEVELOPING.test(args[0] ?? '')
-  const cache = process.env.SLUICE_CACHE ?? join(homedir(), '.cache', 'sluice')
+  const cache = process.env.SLUICE_CACHE || join(homedir(), '.cache', 'sluice')
   if (!isInstalled(ROOT, { dev })) {
     if (NEEDS_TEMPORAL.test(args[0] ?? '')) void prefetchModules({ env: process.env, cache })
     const code = await install(ROOT, { dev })

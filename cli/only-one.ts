@@ -1,6 +1,6 @@
-import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { lock } from 'proper-lockfile'
+import { makeFolder } from '../settings/make-folder.ts'
 
 const WAITS = 1_800
 
@@ -14,7 +14,7 @@ interface OnlyOneOptions<Result> {
 
 /** Lets one process of this machine make a file while the others wait, up to half an hour. */
 export async function onlyOne<Result>({ target, onWait, make }: OnlyOneOptions<Result>): Promise<Result> {
-  await mkdir(dirname(target), { recursive: true })
+  await makeFolder(dirname(target))
   const take = (retries: number) =>
     lock(target, { realpath: false, retries: { retries, factor: 1, minTimeout: 1_000, maxTimeout: 1_000 } })
   const release = await take(0).catch((error: NodeJS.ErrnoException) => {

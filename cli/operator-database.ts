@@ -1,25 +1,32 @@
 import type pg from 'pg'
 import { type Connection, type Db, openDb } from '../db/connect.ts'
+import { readSettings } from '../settings/read-settings.ts'
+import { doubtsOf } from './check-environment.ts'
 import { CommandError } from './command.ts'
+import { reasonOf } from './explain-error.ts'
 import { homeFolder } from './folders.ts'
 import { readSecrets } from './secrets.ts'
 import { serviceEnvironment } from './service-environment.ts'
 import { readRun } from './supervisor/run-file.ts'
 
-/** Runs `work` on the database as its owner: DATABASE_URL, else the embedded one of the running installation. */
-export async function withOperatorDatabase<T>(work: (db: Db, pool: pg.Pool) => Promise<T>): Promise<T> {
+/** A statement may take long; a server that says nothing at all is given up. */
+const SILENCE = { patienceMs: 10_000, deadlineMs: 5_000 }
+
+/**
+ * Runs `work` on the database as its owner: DATABASE_URL, else the embedded one of the running installation.
+ * `answerDeadlineMs`: how long a statement may take; absent: as long as it takes.
+ */
+export async function withOperatorDatabase<T>(
+  work: (db: Db, pool: pg.Pool) => Promise<T>,
+  { answerDeadlineMs }: { answerDeadlineMs?: number } = {},
+): Promise<T> {
+  const url = operatorDatabaseUrl()
   const connection: Connection<Db> = openDb({
-    url: operatorDatabaseUrl(),
-    maxConnections: 1,
-    applicationName: 'sluice-cli',
+    ...{ url, maxConnections: 1, applicationName: 'sluice-cli', silence: SILENCE },
+    ...(answerDeadlineMs !== undefined && { answerDeadlineMs }),
   })
   try {
-    await connection.pool.query('select 1').catch((error: Error) => {
-      const { host } = new URL(operatorDatabaseUrl())
-      throw new CommandError(
-        `the database does not answer at ${host}: ${error.message}; "sluice doctor" tells more`,
-      )
-    })
+    await requireAnswer(connection.pool, url)
     return await work(connection.db, connection.pool)
   } finally {
     await connection.close()
@@ -27,10 +34,27 @@ export async function withOperatorDatabase<T>(work: (db: Db, pool: pg.Pool) => P
 }
 
 function operatorDatabaseUrl(): string {
-  if (process.env.DATABASE_URL) return process.env.DATABASE_URL
+  const { DATABASE_URL } = readSettings(process.env, { optional: ['DATABASE_URL'] })
+  if (DATABASE_URL !== undefined) return DATABASE_URL
   const run = readRun(homeFolder())
   const secrets = readSecrets(homeFolder())
   const url = run && secrets && serviceEnvironment({ run, secrets }).DATABASE_URL
-  if (!url) throw new CommandError('no database: run "npm start" in another terminal, or set DATABASE_URL')
+  if (!url)
+    throw new CommandError(
+      [
+        'no database: run "npm start" in another terminal, or set DATABASE_URL',
+        ...doubtsOf(process.env),
+      ].join('\n'),
+    )
   return url
+}
+
+/** Says so where the database does not answer. */
+export async function requireAnswer(pool: pg.Pool, url: string): Promise<void> {
+  await pool.query('select 1').catch((error: unknown) => {
+    throw new CommandError(
+      `the database does not answer at ${new URL(url).host || 'its socket'}: ${reasonOf(error)}.\n` +
+        'Start it, or correct DATABASE_URL; "sluice doctor" tells more.',
+    )
+  })
 }

@@ -3,6 +3,7 @@ import { parse } from 'csv-parse/sync'
 import { tradePage } from '../activities/exchanges/rows.ts'
 import type { VenueTransaction } from '../db/exchanges/cursors.ts'
 import { parseInstant } from '../db/values/time.ts'
+import { explainFile } from './explain-error.ts'
 
 export const FILL_COLUMNS = 'id,at,symbol,side,amount,cost,fee_asset,fee_amount'
 const COLUMNS = FILL_COLUMNS.split(',')
@@ -16,7 +17,7 @@ export async function readFillFile(file: string): Promise<{ rows: VenueTransacti
   try {
     records.push(...parse(await readFile(file), { bom: true, relax_column_count: true }))
   } catch (error) {
-    return { rows: [], problems: [error instanceof Error ? error.message : String(error)] }
+    return { rows: [], problems: [explainFile(error)] }
   }
   const [header = [], ...lines] = records
   if (header.join() !== FILL_COLUMNS)

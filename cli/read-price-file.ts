@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import { parse } from 'csv-parse'
 import { decimal, formatDecimal, sign } from '../db/values/decimal.ts'
 import { HOUR_MS } from '../db/values/periods.ts'
+import { explainFile } from './explain-error.ts'
 
 export interface PriceLine {
   coinId: string
@@ -46,7 +47,7 @@ export async function readPriceFile(
       seen.add(key)
     }
   } catch (error) {
-    problems.push(error instanceof Error ? error.message : String(error))
+    problems.push(explainFile(error))
   }
   if (lines.length === 0 && problems.length === 0) problems.push('no lines')
   return { lines: problems.length === 0 ? lines : [], problems }

@@ -1,12 +1,4 @@
-import { z } from 'zod'
-import { readVariables } from '../api/read-variables.ts'
-
-const schema = z.object({
-  CONSOLE_DATABASE_URL: z.string().min(1),
-  TEMPORAL_ADDRESS: z.string().optional(),
-  TEMPORAL_NAMESPACE: z.string().optional(),
-  TEMPORAL_UI_URL: z.url().optional().or(z.literal('')),
-})
+import { type Environment, readSettings } from '../settings/read-settings.ts'
 
 export interface ConsoleConfig {
   /** Connects as role `console`. */
@@ -15,18 +7,23 @@ export interface ConsoleConfig {
   temporal: { address: string; namespace: string; uiUrl: string | null } | null
 }
 
-/** Reads the environment once. Null: no database is set for it, and there is no console. */
-export function readConsoleConfig(env: Record<string, string | undefined>): ConsoleConfig | null {
+/**
+ * Reads the environment once. Null: no database is set for it, and there is no console. Throws a SettingsError with all
+ * that is wrong.
+ */
+export function readConsoleConfig(env: Environment): ConsoleConfig | null {
   if (!env['CONSOLE_DATABASE_URL']) return null
-  const data = readVariables(schema, env)
+  const data = readSettings(env, { required: ['CONSOLE_DATABASE_URL'] })
+  return { databaseUrl: data.CONSOLE_DATABASE_URL, temporal: readTemporal(env) }
+}
+
+/** The server that the worker uses; null: none is set. */
+export function readTemporal(env: Environment): ConsoleConfig['temporal'] {
+  const data = readSettings(env, { optional: ['TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE', 'TEMPORAL_UI_URL'] })
+  if (data.TEMPORAL_ADDRESS === undefined) return null
   return {
-    databaseUrl: data.CONSOLE_DATABASE_URL,
-    temporal: data.TEMPORAL_ADDRESS
-      ? {
-          address: data.TEMPORAL_ADDRESS,
-          namespace: data.TEMPORAL_NAMESPACE || 'default',
-          uiUrl: data.TEMPORAL_UI_URL ? data.TEMPORAL_UI_URL.replace(/\/$/, '') : null,
-        }
-      : null,
+    address: data.TEMPORAL_ADDRESS,
+    namespace: data.TEMPORAL_NAMESPACE,
+    uiUrl: data.TEMPORAL_UI_URL ?? null,
   }
 }

@@ -11,6 +11,7 @@ const FOLDER = new URL('./migrations/', import.meta.url)
  * time limit of a charge, and tries again.
  */
 const LOCK_TIMEOUT_MS = 500
+const CONNECT_MS = 10_000
 const LOCK_PAUSE_MS = 1_000
 const LOCK_TRIES = 200
 
@@ -59,6 +60,7 @@ export async function migrate({
 }: MigrateOptions): Promise<void> {
   const pool = new pg.Pool({
     ...{ connectionString: databaseUrl, max: 2, options: `-c lock_timeout=${LOCK_TIMEOUT_MS}` },
+    connectionTimeoutMillis: CONNECT_MS,
   })
   // The server may be stopped meanwhile: the statement fails, and that is enough.
   pool.on('error', () => {})

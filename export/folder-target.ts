@@ -1,6 +1,7 @@
-import { access, constants, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { access, constants, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import { isDataFile } from './data-file.ts'
+import { makeFolder } from '../settings/make-folder.ts'
 import type { Target } from './target.ts'
 
 const STAGING = '.staging'
@@ -14,7 +15,7 @@ export function folderTarget(where: string): Target {
       const staging = join(root, STAGING)
       // Leftovers of an export that was killed.
       await rm(staging, { recursive: true, force: true })
-      await mkdir(staging, { recursive: true })
+      await makeFolder(staging)
       try {
         return await work(staging)
       } finally {
@@ -22,7 +23,7 @@ export function folderTarget(where: string): Target {
       }
     },
     async check() {
-      await mkdir(root, { recursive: true })
+      await makeFolder(root)
       await access(root, constants.W_OK)
     },
     readText: (name) => readFile(join(root, name), 'utf8').catch(nullWhereMissing),
@@ -42,7 +43,7 @@ export function folderTarget(where: string): Target {
     async put(path, name) {
       const to = join(root, name)
       await sync(path)
-      await mkdir(dirname(to), { recursive: true })
+      await makeFolder(dirname(to))
       await rename(path, to)
       await sync(dirname(to))
     },
@@ -52,7 +53,7 @@ export function folderTarget(where: string): Target {
 }
 
 function nullWhereMissing(error: NodeJS.ErrnoException): null {
-  if (error.code === 'ENOENT') return null
+  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null
   throw error
 }
 

@@ -1,4 +1,6 @@
 import type { Address, Hex } from 'viem'
+import { type Environment, readParts, readSettings } from '../settings/read-settings.ts'
+import { SettingsError } from '../settings/settings-error.ts'
 
 export interface FacilitatorConfig {
   /** 0: any free port. */
@@ -12,30 +14,27 @@ export interface FacilitatorConfig {
   logLevel: string
 }
 
-const ADDRESS = /^0x[0-9a-fA-F]{40}$/
-const KEY = /^0x[0-9a-fA-F]{64}$/
-
-/** Reads the environment once. Throws with the names of the variables that are missing or wrong. */
-export function readFacilitatorConfig(env: Record<string, string | undefined>): FacilitatorConfig {
-  const {
-    FACILITATOR_PORT = '0',
-    FACILITATOR_KEY = '',
-    FACILITATOR_TEST_PAYER,
-    RPC_URL_BASE_WALLET = '',
-  } = env
-  const port = Number(FACILITATOR_PORT)
-  const wrong = Object.entries({
-    FACILITATOR_PORT: !Number.isInteger(port) || port < 0 || port > 65_535,
-    FACILITATOR_KEY: !KEY.test(FACILITATOR_KEY),
-    FACILITATOR_TEST_PAYER: FACILITATOR_TEST_PAYER !== undefined && !ADDRESS.test(FACILITATOR_TEST_PAYER),
-    RPC_URL_BASE_WALLET: !URL.canParse(RPC_URL_BASE_WALLET),
-  }).flatMap(([name, isWrong]) => (isWrong ? [name] : []))
-  if (wrong.length > 0) throw new Error(`Set these variables: ${wrong.join(', ')}`)
+/** Reads the environment once. Throws a SettingsError with all that is missing or wrong. */
+export function readFacilitatorConfig(env: Environment): FacilitatorConfig {
+  const { settings, rpcUrl } = readParts({
+    settings: () =>
+      readSettings(env, {
+        required: ['FACILITATOR_KEY'],
+        optional: ['FACILITATOR_PORT', 'FACILITATOR_TEST_PAYER', 'LOG_LEVEL'],
+      }),
+    rpcUrl: () => readRpcUrl(env),
+  })
   return {
-    port,
-    rpcUrl: RPC_URL_BASE_WALLET,
-    key: FACILITATOR_KEY as Hex,
-    testPayer: (FACILITATOR_TEST_PAYER ?? null) as Address | null,
-    logLevel: env['LOG_LEVEL'] ?? 'info',
+    port: settings.FACILITATOR_PORT,
+    rpcUrl,
+    key: settings.FACILITATOR_KEY as Hex,
+    testPayer: (settings.FACILITATOR_TEST_PAYER ?? null) as Address | null,
+    logLevel: settings.LOG_LEVEL,
   }
+}
+
+function readRpcUrl(env: Environment): string {
+  const url = env['RPC_URL_BASE_WALLET'] ?? ''
+  if (!URL.canParse(url)) throw new SettingsError(['RPC_URL_BASE_WALLET is no address of a node'])
+  return url
 }

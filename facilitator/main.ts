@@ -4,6 +4,7 @@ import { ExactEvmScheme } from '@x402/evm/exact/facilitator'
 import { ExactEvmSchemeV1 } from '@x402/evm/exact/v1/facilitator'
 import { pino } from 'pino'
 import { createChainClient, NETWORK } from './chain-client.ts'
+import { configured } from '../settings/configured.ts'
 import { readFacilitatorConfig } from './config.ts'
 import { createFacilitatorServer } from './server.ts'
 import { createSigner } from './signer.ts'
@@ -11,7 +12,7 @@ import { createTestChain } from './test-chain.ts'
 
 // The embedded facilitator: settles x402 payments for real, on the sandbox's chain.
 
-const config = readFacilitatorConfig(process.env)
+const { config } = configured({ config: () => readFacilitatorConfig(process.env) })
 const logger = pino({ level: config.logLevel, name: 'facilitator' })
 const client = createChainClient(config.rpcUrl)
 const signer = createSigner({ client, key: config.key })

@@ -1,52 +1,7 @@
-import { z } from 'zod'
-import { parseEvmAddress } from '../db/values/evm-address.ts'
-import { readVariables } from '../api/read-variables.ts'
 import type { X402Pricing } from '../api/x402-price.ts'
-import { isSafeUrl } from './is-safe-url.ts'
+import { type Environment, readSettings } from '../settings/read-settings.ts'
 import type { CookieSecrets } from './session-cookie.ts'
 import type { SessionScope } from './sessions.ts'
-
-const MIN_SECRET_LENGTH = 32
-
-const url = z.url({ protocol: /^https?$/ }).transform((text) => text.replace(/\/+$/, ''))
-const safeUrl = url.refine((text) => isSafeUrl(new URL(text)))
-
-/** `kid:secret`, comma-separated. */
-const secrets = z.string().transform((text, context): CookieSecrets => {
-  const list = text.split(',').map((item) => {
-    const [kid = '', ...rest] = item.split(':')
-    return { kid, secret: rest.join(':') }
-  })
-  const kids = new Set(list.map(({ kid }) => kid))
-  if (
-    kids.size === list.length &&
-    list.every((one) => one.kid !== '' && one.secret.length >= MIN_SECRET_LENGTH)
-  )
-    return list
-  context.addIssue({ code: 'custom', message: 'kid:secret, each secret of 32 characters or more' })
-  return z.NEVER
-})
-
-const schema = z.object({
-  GATEWAY_HOST: z.string().default('127.0.0.1'),
-  GATEWAY_PORT: z.coerce.number().int().min(0).max(65_535).default(8_402),
-  API_DATABASE_URL: z.string().min(1),
-  API_REPLICA_URL: z.string().optional(),
-  GATEWAY_DATABASE_URL: z.string().min(1),
-  SHARE_PEPPER: z.string().optional(),
-  X402_PUBLIC_URL: url,
-  X402_PAY_TO: z.string().refine((text) => parseEvmAddress(text) !== null),
-  X402_FACILITATOR_URL: safeUrl,
-  X402_FACILITATOR_TOKEN: z.string().optional(),
-  X402_RPC_URL: safeUrl.optional(),
-  X402_PRICING: z.enum(['flat', 'multiplied']).default('flat'),
-  X402_COOKIE_SECRETS: secrets,
-  X402_COOKIE_SCOPE: z.enum(['tier', 'route', 'url']).default('tier'),
-  X402_COOKIE_RPS: z.coerce.number().positive().max(100_000).default(10),
-  TRUSTED_PROXIES: z.string().optional(),
-  SOURCES: z.enum(['sandbox', 'live']).default('sandbox'),
-  LOG_LEVEL: z.string().default('info'),
-})
 
 export interface GatewayConfig {
   host: string
@@ -76,9 +31,19 @@ export interface GatewayConfig {
   logLevel: string
 }
 
-/** Reads the environment once. Throws with the names of the variables that are missing or wrong. */
-export function readGatewayConfig(env: Record<string, string | undefined>): GatewayConfig {
-  const data = readVariables(schema, env)
+/** Reads the environment once. Throws a SettingsError with all that is missing or wrong. */
+export function readGatewayConfig(env: Environment): GatewayConfig {
+  const data = readSettings(env, {
+    required: [
+      ...(['API_DATABASE_URL', 'GATEWAY_DATABASE_URL'] as const),
+      ...(['X402_PUBLIC_URL', 'X402_PAY_TO', 'X402_FACILITATOR_URL', 'X402_COOKIE_SECRETS'] as const),
+    ],
+    optional: [
+      ...(['GATEWAY_HOST', 'GATEWAY_PORT', 'API_REPLICA_URL', 'SHARE_PEPPER', 'TRUSTED_PROXIES'] as const),
+      ...(['X402_FACILITATOR_TOKEN', 'X402_RPC_URL', 'X402_PRICING'] as const),
+      ...(['X402_COOKIE_SCOPE', 'X402_COOKIE_RPS', 'SOURCES', 'LOG_LEVEL'] as const),
+    ],
+  })
   return {
     host: data.GATEWAY_HOST,
     port: data.GATEWAY_PORT,

@@ -3,6 +3,8 @@ import { watchRequests } from '../api/watch-requests.ts'
 import { createAnswerCheck, createSchemaCheck } from '../db/check-schema.ts'
 import { countOpenPayments } from '../db/payments/ledger.ts'
 import { createRevocations } from '../db/payments/revoked-sessions.ts'
+import { configured } from '../settings/configured.ts'
+import { readTelemetryConfig } from '../telemetry/config.ts'
 import { measurePools } from '../telemetry/pool-metrics.ts'
 import { startTelemetry } from '../telemetry/start-telemetry.ts'
 import { createChainReader } from './chain-reader.ts'
@@ -19,8 +21,11 @@ import { watchFacilitator } from './watch-facilitator.ts'
 /** A settlement may take half a minute; what it came to is found out after the next start as well. */
 const SHUTDOWN_MS = 40_000
 
-const config = readGatewayConfig(process.env)
-const telemetry = startTelemetry({ name: 'gateway', logLevel: config.logLevel, env: process.env })
+const { config, telemetryConfig } = configured({
+  config: () => readGatewayConfig(process.env),
+  telemetryConfig: () => readTelemetryConfig(process.env),
+})
+const telemetry = startTelemetry({ name: 'gateway', logLevel: config.logLevel, config: telemetryConfig })
 const { logger, tracer, registry } = telemetry
 const pools = openGatewayPools({ ...config, tracer })
 const client = createFacilitatorClient({

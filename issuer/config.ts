@@ -1,17 +1,5 @@
-import { z } from 'zod'
+import { type Environment, readSettings } from '../settings/read-settings.ts'
 import { DEMO_SUBJECT, OPERATOR_SUBJECT } from './demo-names.ts'
-
-const schema = z.object({
-  OIDC_ISSUER: z.url(),
-  OIDC_AUDIENCE: z.string().min(1),
-  OIDC_CLIENT_ID: z.string().min(1),
-  OIDC_CLIENT_SECRET: z.string().min(1),
-  ACCOUNT_URL: z.url(),
-  ISSUER_KEYS: z.string().min(1),
-  ISSUER_PASSWORD: z.string().min(1),
-  ISSUER_OPERATOR_PASSWORD: z.string().min(1),
-  ISSUER_SHELL_SECRET: z.string().min(1),
-})
 
 export interface IssuerConfig {
   issuer: string
@@ -25,14 +13,14 @@ export interface IssuerConfig {
   shellSecret: string
 }
 
-/** Reads the environment once. Throws with the names of the variables that are missing or wrong. */
-export function readIssuerConfig(env: Record<string, string | undefined>): IssuerConfig {
-  const parsed = schema.safeParse(env)
-  if (!parsed.success)
-    throw new Error(
-      `Set these variables: ${parsed.error.issues.map(({ path }) => path.join('.')).join(', ')}`,
-    )
-  const { data } = parsed
+/** Reads the environment once. Throws a SettingsError with all that is missing or wrong. */
+export function readIssuerConfig(env: Environment): IssuerConfig {
+  const data = readSettings(env, {
+    required: [
+      ...(['OIDC_ISSUER', 'OIDC_AUDIENCE', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'ACCOUNT_URL'] as const),
+      ...(['ISSUER_KEYS', 'ISSUER_PASSWORD', 'ISSUER_OPERATOR_PASSWORD', 'ISSUER_SHELL_SECRET'] as const),
+    ],
+  })
   return {
     ...{ issuer: data.OIDC_ISSUER, audience: data.OIDC_AUDIENCE },
     client: { id: data.OIDC_CLIENT_ID, secret: data.OIDC_CLIENT_SECRET, url: data.ACCOUNT_URL },

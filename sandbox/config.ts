@@ -1,3 +1,4 @@
+import { type Environment, readSettings } from '../settings/read-settings.ts'
 import { networks } from './chain/networks.ts'
 import type { NetworkId } from './chain/tokens.ts'
 
@@ -9,17 +10,18 @@ export type SandboxConfig = {
   rpcUrls: Partial<Record<NetworkId, string>>
 }
 
-/** Settings of the sandbox processes: PORT, SANDBOX_SEED, SANDBOX_SCALE, RPC_URL_ETHEREUM, RPC_URL_BASE_WALLET. */
-export function readConfig(env: NodeJS.ProcessEnv = process.env): SandboxConfig {
+/** Settings of the sandbox processes, and RPC_URL_ETHEREUM, RPC_URL_BASE_WALLET. Throws a SettingsError with all that is wrong. */
+export function readConfig(env: Environment): SandboxConfig {
+  const data = readSettings(env, { optional: ['PORT', 'SANDBOX_SEED', 'SANDBOX_SCALE'] })
   const rpcUrls: SandboxConfig['rpcUrls'] = {}
   for (const network of networks) {
     const url = env[network.rpcUrlVariable]
     if (url) rpcUrls[network.id] = url
   }
   return {
-    port: Number(env['PORT'] ?? 0),
-    seed: Number(env['SANDBOX_SEED'] ?? 7),
-    scale: Number(env['SANDBOX_SCALE'] ?? 1),
+    port: data.PORT,
+    seed: data.SANDBOX_SEED,
+    scale: data.SANDBOX_SCALE,
     rpcUrls,
   }
 }

@@ -1,3 +1,4 @@
+import { configured } from '../settings/configured.ts'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { historyDays } from './chain/anvil-args.ts'
@@ -8,7 +9,7 @@ import { createFaults } from './faults.ts'
 import { createSandboxServer } from './server.ts'
 import { createWorld } from './world.ts'
 
-const config = readConfig()
+const { config } = configured({ config: () => readConfig(process.env) })
 
 // Listings are counted back from the instant at which the chain's history ended, so that both stay together for ever.
 async function anchorOf(rpcUrl: string | undefined): Promise<number> {

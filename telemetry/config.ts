@@ -1,3 +1,5 @@
+import { type Environment, readSettings } from '../settings/read-settings.ts'
+
 export interface TelemetryConfig {
   /** Where probes and metrics are served; null: nowhere. */
   operator: { host: string; port: number } | null
@@ -7,32 +9,23 @@ export interface TelemetryConfig {
   drainMs: number
 }
 
-type Environment = Record<string, string | undefined>
-
-/** The part of the environment that all processes share. Throws with the name of a variable that is wrong. */
+/** The part of the environment that all processes share. Throws a SettingsError with all that is wrong. */
 export function readTelemetryConfig(env: Environment): TelemetryConfig {
-  const port = wholeNumber(env, 'METRICS_PORT', 65_535)
-  const endpoint = env['OTEL_EXPORTER_OTLP_ENDPOINT']
+  const data = readSettings(env, {
+    optional: [
+      ...(['METRICS_PORT', 'METRICS_HOST', 'DRAIN_SECONDS'] as const),
+      ...(['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_HEADERS'] as const),
+    ],
+  })
+  const endpoint = data.OTEL_EXPORTER_OTLP_ENDPOINT
   return {
-    operator: port === null ? null : { host: env['METRICS_HOST'] || '127.0.0.1', port },
-    traces: endpoint
-      ? { url: tracesUrl(endpoint), headers: readHeaders(env['OTEL_EXPORTER_OTLP_HEADERS']) }
-      : null,
-    drainMs: 1_000 * (wholeNumber(env, 'DRAIN_SECONDS', 600) ?? 0),
+    operator: data.METRICS_PORT === undefined ? null : { host: data.METRICS_HOST, port: data.METRICS_PORT },
+    traces:
+      endpoint === undefined
+        ? null
+        : { url: `${endpoint}/v1/traces`, headers: readHeaders(data.OTEL_EXPORTER_OTLP_HEADERS) },
+    drainMs: 1_000 * data.DRAIN_SECONDS,
   }
-}
-
-function wholeNumber(env: Environment, name: string, max: number): number | null {
-  const text = env[name]
-  if (!text) return null
-  if (!/^\d{1,5}$/.test(text) || Number(text) > max) throw new Error(`Set these variables: ${name}`)
-  return Number(text)
-}
-
-function tracesUrl(endpoint: string): string {
-  if (!/^https?:$/.test(URL.parse(endpoint)?.protocol ?? ''))
-    throw new Error('Set these variables: OTEL_EXPORTER_OTLP_ENDPOINT')
-  return `${endpoint.replace(/\/+$/, '')}/v1/traces`
 }
 
 /** `name=value,name=value`, values percent-encoded, as OpenTelemetry has it. */

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
-import { readTelemetryConfig } from './config.ts'
+import type { TelemetryConfig } from './config.ts'
 import { createLogger } from './logger.ts'
 import { type OperatorServer, type ReadinessCheck, startOperatorServer } from './operator-server.ts'
 import { createSpanExporter } from './span-exporter.ts'
@@ -36,12 +36,11 @@ export function startTelemetry(options: {
   /** `api`, `gateway`, `worker`. */
   name: string
   logLevel: string
-  env: Record<string, string | undefined>
+  config: TelemetryConfig
   /** What belongs into each line of the log that is written now. */
   logContext?: () => object
 }): Telemetry {
-  const { name, logLevel, logContext } = options
-  const config = readTelemetryConfig(options.env)
+  const { name, logLevel, config, logContext } = options
   const plainLogger = createLogger({ name, level: logLevel, tracer: null })
   const exporter = config.traces
     ? createSpanExporter({ service: `sluice-${name}`, ...config.traces, logger: plainLogger })

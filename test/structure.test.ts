@@ -9,7 +9,7 @@ import * as workflows from '../workflows/index.ts'
 const ROOT = join(import.meta.dirname, '..')
 const FOLDERS = [
   ...['account', 'activities', 'api', 'bench', 'cli', 'client', 'console', 'db', 'export', 'facilitator'],
-  ...['gateway', 'issuer', 'mcp', 'pages', 'sandbox', 'telemetry', 'test', 'workflows'],
+  ...['gateway', 'issuer', 'mcp', 'pages', 'sandbox', 'settings', 'telemetry', 'test', 'workflows'],
 ]
 const files = FOLDERS.flatMap((folder) =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })

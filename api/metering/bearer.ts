@@ -17,8 +17,7 @@ export interface Issuer {
   clientId?: string
 }
 
-export const TOKEN_TYPES = ['at+jwt', 'JWT'] as const
-export type TokenType = (typeof TOKEN_TYPES)[number]
+export type TokenType = 'at+jwt' | 'JWT'
 
 export interface BearerDeps {
   meter: Pick<Meter, 'identify'>

@@ -18,7 +18,7 @@ const MARKS = { ok: 'ok  ', warn: 'warn', fail: 'FAIL' } as const
 /** Exit code 1 when something fails; what is only to be thought of does not. */
 export async function run({ offline, json }: Given<typeof DOCTOR>): Promise<number> {
   const env = operatorEnvironment()
-  const machine = { home: homeFolder(), exports: exportTarget(), run: readRun(homeFolder()), env }
+  const machine = { home: homeFolder(), exports: exportTarget, run: readRun(homeFolder()), env }
   const progress = createProgress()
   const checks = [
     { name: 'this machine', run: () => checkMachine(machine) },

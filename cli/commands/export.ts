@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CATALOG } from '../../export/catalog.ts'
 import { printDictionary } from '../../export/dictionary.ts'
+import { readManifest } from '../../export/manifest.ts'
 import { runExport } from '../../export/run-export.ts'
 import type { Target } from '../../export/target.ts'
 import { type Verification, verifyExport } from '../../export/verify.ts'
+import { CommandError } from '../command.ts'
 import type { Given } from '../command-spec.ts'
 import { exportTarget } from '../export-target.ts'
 import { ROOT } from '../folders.ts'
@@ -32,6 +34,7 @@ export async function run(given: Given<typeof EXPORT>): Promise<number> {
 
 async function write(target: Target, as: As): Promise<number> {
   const startMs = Date.now()
+  await target.check()
   const { datasets, exportedAt } = await withOperatorDatabase((_, pool) =>
     runExport({ pool, target, now: () => new Date() }),
   )
@@ -51,6 +54,10 @@ async function write(target: Target, as: As): Promise<number> {
 }
 
 async function verify(target: Target, as: As): Promise<number> {
+  if (!(await readManifest(target)))
+    throw new CommandError(
+      `there is no export in ${target.root}: write one with "sluice export --to ${target.root}"`,
+    )
   const spill = await mkdtemp(join(tmpdir(), 'sluice-verify-'))
   try {
     const found = await withOperatorDatabase((_, pool) => verifyExport({ pool, target, spill }))

@@ -1,5 +1,7 @@
+import { openDb } from '../../db/connect.ts'
 import { migrate, ROLES, type Role } from '../../db/migrate.ts'
-import { CommandError } from '../command.ts'
+import { readSettings } from '../../settings/read-settings.ts'
+import { requireAnswer } from '../operator-database.ts'
 import { prepareTemporalDatabases } from '../temporal/temporal-databases.ts'
 
 /**
@@ -7,13 +9,20 @@ import { prepareTemporalDatabases } from '../temporal/temporal-databases.ts'
  * (INGEST_DATABASE_URL and so on) name. With TEMPORAL_DATABASE_URL it makes Temporal's role and databases as well.
  */
 export async function run(): Promise<void> {
-  const databaseUrl = process.env.DATABASE_URL
-  if (!databaseUrl) throw new CommandError('set DATABASE_URL to a role that owns the database')
+  const { DATABASE_URL: databaseUrl } = readSettings(process.env, {
+    required: ['DATABASE_URL'],
+    optional: [
+      ...ROLES.map((role) => `${role.toUpperCase() as Uppercase<Role>}_DATABASE_URL` as const),
+      'TEMPORAL_DATABASE_URL',
+    ],
+  })
   const passwords: Partial<Record<Role, string>> = {}
   for (const role of ROLES) {
     const url = process.env[`${role.toUpperCase()}_DATABASE_URL`]
     if (url) passwords[role] = passwordIn(url)
   }
+  const { pool, close } = openDb({ url: databaseUrl, maxConnections: 1, applicationName: 'sluice-cli' })
+  await requireAnswer(pool, databaseUrl).finally(() => close())
   await migrate({ databaseUrl, passwords, log: console.log })
   console.log('the database has the newest schema')
   const temporalUrl = process.env.TEMPORAL_DATABASE_URL

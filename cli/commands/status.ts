@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createTemporal, type Temporal } from '../../console/temporal.ts'
-import { readConsoleConfig } from '../../console/config.ts'
+import { readTemporal } from '../../console/config.ts'
 import type { Given } from '../command-spec.ts'
 import { exportTarget } from '../export-target.ts'
 import { homeFolder } from '../folders.ts'
@@ -12,24 +12,30 @@ import { readStatus, type Status } from '../status/read-status.ts'
 import { statusText } from '../status/status-text.ts'
 import { readRun } from '../supervisor/run-file.ts'
 
+/** Of one statement, when the database is slow. */
+const ANSWER_MS = 15_000
+
 const CLEAR_SCREEN = '\u001B[2J\u001B[H'
 
 /** Once, with exit code 1 when something is bad; or again and again until it is ended. */
 export async function run({ watch, every, json }: Given<typeof STATUS>): Promise<number> {
   const temporal = operatorTemporal()
   try {
-    return await withOperatorDatabase(async (db, pool) => {
-      for (;;) {
-        const status = await readStatus({
-          ...{ db, pool, temporal, run: readRun(homeFolder()), exports: exportTarget() },
-          now: () => new Date(),
-        })
-        const clear = watch && !json && process.stdout.isTTY ? CLEAR_SCREEN : ''
-        console.log(json ? toJson(status) : clear + statusText(status))
-        if (!watch) return isBad(status) ? 1 : 0
-        await sleep(every * 1_000)
-      }
-    })
+    return await withOperatorDatabase(
+      async (db, pool) => {
+        for (;;) {
+          const status = await readStatus({
+            ...{ db, pool, temporal, run: readRun(homeFolder()), exports: exportTarget() },
+            now: () => new Date(),
+          })
+          const clear = watch && !json && process.stdout.isTTY ? CLEAR_SCREEN : ''
+          console.log(json ? toJson(status) : clear + statusText(status))
+          if (!watch) return isBad(status) ? 1 : 0
+          await sleep(every * 1_000)
+        }
+      },
+      { answerDeadlineMs: ANSWER_MS },
+    )
   } finally {
     await temporal?.close()
   }
@@ -37,8 +43,7 @@ export async function run({ watch, every, json }: Given<typeof STATUS>): Promise
 
 /** As the console asks it; null: no server is set. */
 function operatorTemporal(): Temporal | null {
-  const env = operatorEnvironment()
-  const { temporal = null } = readConsoleConfig({ ...env, CONSOLE_DATABASE_URL: 'not used' }) ?? {}
+  const temporal = readTemporal(operatorEnvironment())
   return temporal && createTemporal({ ...temporal, now: () => new Date() })
 }
 

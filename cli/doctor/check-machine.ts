@@ -3,6 +3,7 @@ import { statfs } from 'node:fs/promises'
 import { cpus, totalmem } from 'node:os'
 import { dirname } from 'node:path'
 import type { Target } from '../../export/target.ts'
+import { readSettings } from '../../settings/read-settings.ts'
 import { isFree } from '../supervisor/free-port.ts'
 import { isRunning } from '../supervisor/process-mark.ts'
 import type { Run } from '../supervisor/run-file.ts'
@@ -16,7 +17,8 @@ const OLDEST_NODE = 24
 
 interface Input {
   home: string
-  exports: Target
+  /** Where analysts find them. */
+  exports: () => Target
   run: Run | null
   env: Record<string, string | undefined>
 }
@@ -29,11 +31,17 @@ export async function checkMachine({ home, exports, run, env }: Input): Promise<
     ...(await attempt('disk', () => disk(home), `look at the disk of ${home}`)),
     ...(await attempt(
       'exports',
-      () => exports.check().then(() => ok('exports', exports.root)),
-      `let this user write ${exports.root}, or set EXPORT_TO`,
+      async () => {
+        const target = exports()
+        await target.check()
+        return ok('exports', target.root)
+      },
+      'let this user write there, or set EXPORT_TO to another place',
     )),
     ...(await attempt('DuckDB', duckDb, 'install the packages again: rm -r node_modules; npm ci')),
-    ...(await (run && isRunning(run.supervisor) ? Promise.resolve(services(run)) : ports(env))),
+    ...(run && isRunning(run.supervisor)
+      ? services(run)
+      : await attempt('ports', () => ports(env), 'docs/configuration.md describes them')),
   ]
 }
 
@@ -97,10 +105,7 @@ function services({ children, supervisor, ports }: Run): Finding[] {
 
 /** Where nothing runs yet: can it be started? */
 async function ports(env: Input['env']): Promise<Finding[]> {
-  const wanted = {
-    API_PORT: Number(env['API_PORT'] || 8080),
-    GATEWAY_PORT: Number(env['GATEWAY_PORT'] || 8402),
-  }
+  const wanted = readSettings(env, { optional: ['API_PORT', 'GATEWAY_PORT'] })
   return Promise.all(
     Object.entries(wanted).map(async ([name, port]) =>
       (await isFree(port))

@@ -1,3 +1,4 @@
+import { doubtsOf, problemsOf } from '../check-environment.ts'
 import { attempt, fail, type Finding, ok, warn } from './finding.ts'
 
 type Environment = Record<string, string | undefined>
@@ -7,10 +8,21 @@ const DEADLINE_MS = 5_000
 /** Secrets that have to be there, never what they are, and who settles payments. */
 export async function checkSettings(env: Environment, { offline }: { offline: boolean }): Promise<Finding[]> {
   return [
+    ...environment(env),
     ...SECRETS.map(({ variable, what }) =>
       env[variable] ? ok(variable, 'set') : warn(variable, 'not set', `without it ${what}`),
     ),
     ...(await facilitator(env, offline)),
+  ]
+}
+
+/** As "npm start" and each process see it. */
+function environment(env: Environment): Finding[] {
+  const problems = problemsOf(env)
+  return [
+    ...problems.map((problem) => fail('settings', problem, 'docs/configuration.md describes it')),
+    ...doubtsOf(env).map((doubt) => warn('settings', doubt, 'correct its name, or unset it')),
+    ...(problems.length === 0 ? [ok('settings', 'all that are set can be read')] : []),
   ]
 }
 
@@ -34,7 +46,7 @@ async function facilitator(env: Environment, offline: boolean): Promise<Finding[
     const names = missing.map(([name]) => name).join(' and ')
     return [ok('gateway', `nothing is sold: ${names} ${missing.length > 1 ? 'are' : 'is'} not set`)]
   }
-  if (offline) return []
+  if (offline || !URL.canParse(url)) return []
   return attempt(
     'facilitator',
     async () => {

@@ -1,3 +1,5 @@
+import { reasonOf } from '../explain-error.ts'
+
 /** What one check found. `mend`: what to do, where it is not well. */
 export interface Finding {
   check: string
@@ -29,6 +31,6 @@ export async function attempt(
   try {
     return [await work()].flat()
   } catch (error) {
-    return [fail(check, error instanceof Error ? error.message || error.name : String(error), mend)]
+    return [fail(check, reasonOf(error), mend)]
   }
 }

@@ -8,6 +8,6 @@ export const CHECK = plain('check', 'format, lint, types, unused code, workflow 
 export const SCHEMA = plain('schema', 'writes db/schema.sql from the migrations')
 export const OPENAPI = plain(
   'openapi',
-  'writes docs/openapi.json, the types of the client and docs/cli.md from their tables',
+  'writes docs/openapi.json, the types of the client, docs/cli.md and the tables of docs/configuration.md',
 )
 export const SCREENSHOTS = plain('screenshots', 'writes docs/images from the console of the running sandbox')

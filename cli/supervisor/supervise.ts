@@ -1,5 +1,8 @@
+import { refuseWrongSettings } from '../check-environment.ts'
 import { CommandError } from '../command.ts'
 import { homeFolder } from '../folders.ts'
+import { prepareHome } from '../prepare-home.ts'
+import { readSettings } from '../../settings/read-settings.ts'
 import { choosePorts } from './choose-ports.ts'
 import { endStaleRun } from './end-stale-run.ts'
 import { keepOrigin } from './keep-origin.ts'
@@ -23,6 +26,8 @@ interface SuperviseOptions {
 /** Starts everything, runs it until a signal comes, and ends it. Resolves to the exit code. */
 export async function supervise({ ports = {}, startAll }: SuperviseOptions): Promise<number> {
   const home = homeFolder()
+  refuseWrongSettings(process.env, log)
+  await prepareHome(home)
   openPrivateHome(home)
   const other = await endStaleRun(home, log)
   if (other)
@@ -59,9 +64,7 @@ export async function newRun(
   more: Readonly<Record<string, number>>,
   log: (line: string) => void,
 ): Promise<Run> {
-  const sources = process.env.SOURCES ?? 'sandbox'
-  if (sources !== 'sandbox' && sources !== 'live')
-    throw new CommandError(`SOURCES is "${sources}"; it can be "sandbox" or "live"`)
+  const { SOURCES: sources } = readSettings(process.env, { optional: ['SOURCES'] })
   const { API_PORT, GATEWAY_PORT, TEMPORAL_ADDRESS } = process.env
   const ports = await choosePorts(log, {
     ...more,

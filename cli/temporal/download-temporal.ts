@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { makeFolder } from '../../settings/make-folder.ts'
 import { checkProgram } from './check-program.ts'
 import type { FetchOptions } from './find-temporal.ts'
 
@@ -18,7 +19,7 @@ export async function downloadTemporal({ version, target, log }: FetchOptions): 
   const url = `https://temporal.download/cli/archive/v${version}?platform=${process.platform}&arch=${arch}`
   log(`Temporal: downloading ${url}`)
   const archive = await fetchBytes(url)
-  await mkdir(dirname(target), { recursive: true })
+  await makeFolder(dirname(target))
   const draft = await mkdtemp(join(dirname(target), 'download-'))
   try {
     await writeFile(join(draft, 'temporal.tar.gz'), archive)

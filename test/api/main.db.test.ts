@@ -39,7 +39,7 @@ test('missing settings are named, and the process ends', async () => {
   child.stderr!.on('data', (chunk: Buffer) => (said += chunk.toString()))
   const [code] = (await once(child, 'exit')) as [number]
   expect(code).toBe(1)
-  expect(said).toContain('Set these variables: METER_DATABASE_URL')
+  expect(said).toContain('METER_DATABASE_URL is not set')
 })
 
 async function newClient(): Promise<{ accountId: string; key: string }> {

@@ -1,8 +1,8 @@
-/** The name that was probably meant: at most a third of it is wrong; null: none is near. */
-export function nearest(word: string, names: readonly string[]): string | null {
+/** The name that was probably meant: at most a third of it is wrong, and `most` letters; null: none is near. */
+export function nearest(word: string, names: readonly string[], most = Infinity): string | null {
   const [best] = names
     .map((name) => ({ name, distance: distanceOf(word, name) }))
-    .filter(({ name, distance }) => distance <= Math.max(1, Math.floor(name.length / 3)))
+    .filter(({ name, distance }) => distance <= Math.min(most, Math.max(1, Math.floor(name.length / 3))))
     .sort((a, b) => a.distance - b.distance)
   return best?.name ?? null
 }

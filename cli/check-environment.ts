@@ -1,0 +1,40 @@
+import { AREAS } from '../activities/areas.ts'
+import { limitVariable, readIngestConfig, RPC_PREFIX } from '../activities/config.ts'
+import { misspelt } from '../settings/misspelt.ts'
+import { type Environment, readParts, readSettings } from '../settings/read-settings.ts'
+import { SettingsError } from '../settings/settings-error.ts'
+import { VARIABLES } from '../settings/variables.ts'
+
+/** All that is wrong with an environment, whichever process would read it; nothing has to be set. */
+export function problemsOf(env: Environment): readonly string[] {
+  try {
+    readParts({
+      declared: () => readSettings(env, { optional: Object.keys(VARIABLES) as (keyof typeof VARIABLES)[] }),
+      sources: () => readIngestConfig(env),
+    })
+    return []
+  } catch (error) {
+    if (error instanceof SettingsError) return error.problems
+    throw error
+  }
+}
+
+/** Names that are set, mean nothing, and are almost one that means something. */
+export function doubtsOf(env: Environment): string[] {
+  const specs = AREAS.flatMap((area) => area.sources)
+  const sources = specs.flatMap((spec) =>
+    [spec.urlVariable, spec.keyVariable ?? [], limitVariable(spec)].flat(),
+  )
+  const rpc = Object.keys(env).filter((name) => name.startsWith(RPC_PREFIX))
+  const known = [...Object.keys(VARIABLES), ...sources, ...rpc]
+  return misspelt(env, { known }).map(
+    ({ name, meant }) => `${name} is set and unknown: did you mean ${meant}?`,
+  )
+}
+
+/** Before anything is started: throws a SettingsError with all that is wrong; what is only doubtful is said. */
+export function refuseWrongSettings(env: Environment, log: (line: string) => void): void {
+  for (const doubt of doubtsOf(env)) log(`warning: ${doubt}`)
+  const problems = problemsOf(env)
+  if (problems.length > 0) throw new SettingsError(problems)
+}

@@ -1,0 +1,41 @@
+import { explainError } from './explain-error.ts'
+import { COMMANDS } from './commands.ts'
+import { UsageError } from './command.ts'
+import { commandText, overviewText } from './help-text.ts'
+import { meant } from './parse-given.ts'
+
+/** Runs what a command line says. Resolves to the exit code; what goes wrong is told in sentences. */
+export async function runCommandLine([name = 'help', ...args]: string[]): Promise<number> {
+  if (['help', '--help', '-h'].includes(name)) return help(args)
+  const command = COMMANDS.find((entry) => entry.name === name)
+  if (!command) return unknown(name)
+  // What stands behind "--" is another program's.
+  const own = args.slice(0, args.includes('--') ? args.indexOf('--') : args.length)
+  if (own.includes('--help') || own.includes('-h')) return help([name, ...args])
+  try {
+    const module = await command.load()
+    return (await module.run(args)) ?? 0
+  } catch (error) {
+    console.error(`sluice: ${explainError(error)}`)
+    if (/^(debug|trace)$/.test(process.env['LOG_LEVEL'] ?? '')) console.error(error)
+    return error instanceof UsageError ? 2 : 1
+  }
+}
+
+/** Of one command, or one of its actions; else of all. */
+function help([name, action]: string[]): number {
+  if (name === undefined || name.startsWith('-')) {
+    console.log(overviewText(COMMANDS))
+    return 0
+  }
+  const command = COMMANDS.find((entry) => entry.name === name)
+  if (!command) return unknown(name)
+  console.log(commandText(command, action))
+  return 0
+}
+
+function unknown(name: string): number {
+  const names = COMMANDS.map((command) => command.name)
+  console.error(`sluice: there is no command "${name}"${meant(name, names)}\n"sluice help" lists them all.`)
+  return 2
+}

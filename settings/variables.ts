@@ -1,0 +1,44 @@
+import { ACCOUNT_PAGE, CREDENTIALS, METRICS, SHARED } from './pages.ts'
+import { API, GATEWAY, MCP } from './serving.ts'
+import { AS_OF, EXPORTS, FACILITATOR, ISSUER, SANDBOX } from './ingest.ts'
+import { DATABASE, INSTALLATION, TEMPORAL, TESTS } from './installation.ts'
+import type { Section } from './variable.ts'
+
+/** All that is declared, by the headings of docs/configuration.md; sources are declared by their areas. */
+export const SECTIONS: Readonly<Record<string, Section>> = {
+  Installation: INSTALLATION,
+  Database: DATABASE,
+  Temporal: TEMPORAL,
+  API: API,
+  '`sluice mcp`': MCP,
+  Gateway: GATEWAY,
+  'Metrics, probes and traces': METRICS,
+  'OpenID provider and account page': ACCOUNT_PAGE,
+  'Credentials of exchanges': CREDENTIALS,
+  'Shared portfolios': SHARED,
+  'Answers of the past': AS_OF,
+  Exports: EXPORTS,
+  Sandbox: SANDBOX,
+  'Embedded facilitator': FACILITATOR,
+  'Embedded OpenID provider': ISSUER,
+  Tests: TESTS,
+}
+
+export const VARIABLES = {
+  ...INSTALLATION,
+  ...DATABASE,
+  ...TEMPORAL,
+  ...API,
+  ...MCP,
+  ...GATEWAY,
+  ...METRICS,
+  ...ACCOUNT_PAGE,
+  ...CREDENTIALS,
+  ...SHARED,
+  ...AS_OF,
+  ...EXPORTS,
+  ...SANDBOX,
+  ...FACILITATOR,
+  ...ISSUER,
+  ...TESTS,
+} as const

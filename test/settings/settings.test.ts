@@ -1,0 +1,127 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { AREAS } from '../../activities/areas.ts'
+import { doubtsOf, problemsOf, refuseWrongSettings } from '../../cli/check-environment.ts'
+import { printConfiguration } from '../../cli/configuration-page.ts'
+import { misspelt } from '../../settings/misspelt.ts'
+import { VARIABLES } from '../../settings/variables.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
+const page = read('docs/configuration.md')
+const sources = AREAS.flatMap((area) => area.sources)
+const names = Object.keys(VARIABLES)
+
+test('all that is wrong is listed at once, with what to give', () => {
+  const problems = problemsOf({
+    ...{ API_PORT: 'abc', SOURCES: 'sandbx', DATABASE_URL: 'nonsense', X402_PAY_TO: '0x9a' },
+    ...{ COINGECKO_URL: 'coingecko.com', COINGECKO_RPS: 'many', RPC_URL_BASE: 'node', AS_OF_DAYS: '-1' },
+    ...{ EXPORT_TO: 's3://bucket/exports', TEMPORAL_ADDRESS: 'temporal', ACCOUNT_SECRET: 'short' },
+  })
+  expect([...problems].sort()).toEqual([
+    'ACCOUNT_SECRET is too short: give 16 characters or more',
+    'API_PORT is "abc": give a whole number from 0 to 65535',
+    'AS_OF_DAYS is "-1": give a whole number from 0 to 99999',
+    'COINGECKO_RPS is "many": give a number above 0',
+    'COINGECKO_URL is no address: give one that begins with https:// or http://',
+    'DATABASE_URL is no address of a database: give postgres://USER:PASSWORD@HOST:PORT/DATABASE',
+    expect.stringMatching(/^EXPORT_TO cannot be used: .*AWS_ACCESS_KEY_ID/),
+    'RPC_URL_BASE is no address: give one that begins with https:// or http://',
+    'SOURCES is "sandbx": give "sandbox" or "live"',
+    'TEMPORAL_ADDRESS is "temporal": give HOST:PORT',
+    'X402_PAY_TO is "0x9a": give 0x and 40 hexadecimal digits, as a wallet shows it',
+  ])
+})
+
+test('an empty variable is not set, and nothing has to be set', () => {
+  expect(problemsOf({ API_PORT: '', SOURCES: '', DATABASE_URL: '' })).toEqual([])
+})
+
+test('no message shows what may be secret', () => {
+  const secret = 'S3cret'
+  const env = Object.fromEntries(
+    names.filter((name) => /URL|KEY|SECRET|TOKEN|PASSWORD|PEPPER/.test(name)).map((name) => [name, secret]),
+  )
+  expect(problemsOf(env).length).toBeGreaterThan(10)
+  expect(problemsOf(env).join('\n')).not.toContain(secret)
+})
+
+test.each([
+  ['DATABSE_URL', 'DATABASE_URL'],
+  ['API_PROT', 'API_PORT'],
+  ['api_port', 'API_PORT'],
+  ['SOURCE', 'SOURCES'],
+  ['COINGEKO_API_KEY', 'COINGECKO_API_KEY'],
+])('%s is doubted: %s was meant', (name, meant) => {
+  expect(doubtsOf({ [name]: 'x' })).toEqual([`${name} is set and unknown: did you mean ${meant}?`])
+})
+
+test('names of others and our own are not doubted', () => {
+  const others =
+    'PATH HOME HOSTNAME LOGNAME PWD SHLVL USER SHELL TERM LANG NODE_ENV NO_COLOR HTTP_PROXY PGHOST PGPORT'
+  const own = [
+    ...names,
+    ...sources.flatMap(({ urlVariable, keyVariable }) => [urlVariable, keyVariable ?? 'RPC_URL_ETHEREUM']),
+  ]
+  const env = Object.fromEntries([...others.split(' '), ...own].map((name) => [name, 'x']))
+  expect(doubtsOf(env)).toEqual([])
+  // A process that knows no sources takes none of them for a slip.
+  expect(misspelt(env, { known: names })).toEqual([])
+})
+
+test('a start is refused with the whole list, and doubts are said', () => {
+  const said: string[] = []
+  const start = () =>
+    refuseWrongSettings({ API_PORT: 'abc', SOURCES: 'x', API_PROT: '1' }, (line) => said.push(line))
+  expect(start).toThrow(
+    /^2 settings are wrong:\n {2}\w+ is .*\n {2}\w+ is .*\nSee docs\/configuration\.md\.$/,
+  )
+  expect(said).toEqual(['warning: API_PROT is set and unknown: did you mean API_PORT?'])
+})
+
+test('the tables of docs/configuration.md are those of the declarations', () => {
+  expect(printConfiguration(page)).toBe(page)
+})
+
+test('docs/configuration.md has each source with its address and whether it needs a key', () => {
+  for (const { urlVariable, defaultUrl, keyVariable, keyRequired } of sources) {
+    expect(page).toContain(`\`${urlVariable}\``)
+    const row = page.split('\n').find((line) => line.startsWith(`| \`${urlVariable}\``))
+    if (row) expect(row).toContain(defaultUrl === null ? '| none' : `| \`${defaultUrl}\``)
+    if (keyVariable === null) continue
+    const key = page.split('\n').find((line) => line.startsWith(`| \`${keyVariable}\``))
+    expect([keyVariable, key?.split('|')[3]?.trim()]).toEqual([keyVariable, keyRequired ? 'yes' : 'no'])
+  }
+})
+
+test('what the sources read of the environment is declared', () => {
+  const folders = [
+    'account',
+    'activities',
+    'api',
+    'cli',
+    'console',
+    'db',
+    'export',
+    'facilitator',
+    'gateway',
+    'issuer',
+  ]
+  const files = [...folders, 'sandbox', 'telemetry'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.(ts|mjs)$/.test(name))
+      .map((name) => `${folder}/${name}`),
+  )
+  const used = files.flatMap((file) =>
+    [...read(file).matchAll(/\b(?:process\.)?env(?:\.|\[')([A-Z][A-Z0-9_]{3,})\b/g)].map(([, name]) => name!),
+  )
+  /** The system's. */
+  const foreign = ['PATH', 'HOME', 'LOCALAPPDATA', 'ProgramFiles']
+  const declared = new Set([
+    ...[...names, ...foreign, 'RPC_URL_BASE_WALLET'],
+    ...sources.flatMap(({ urlVariable, keyVariable }) => [urlVariable, keyVariable]),
+  ])
+  expect(used.length).toBeGreaterThan(30)
+  expect([...new Set(used)].filter((name) => !declared.has(name))).toEqual([])
+})
