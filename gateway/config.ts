@@ -42,6 +42,9 @@ const schema = z.object({
   X402_PRICING: z.enum(['flat', 'multiplied']).default('flat'),
   X402_COOKIE_SECRETS: secrets,
   X402_COOKIE_SCOPE: z.enum(['tier', 'route', 'url']).default('tier'),
+  X402_REPLAY_SECONDS: z.coerce.number().int().min(10).max(3_600).default(300),
+  X402_SETTLED_ELSEWHERE: z.enum(['refuse', 'serve']).default('refuse'),
+  X402_REORG_BLOCKS: z.coerce.number().int().min(1).max(1_000).default(450),
   X402_COOKIE_RPS: z.coerce.number().positive().max(100_000).default(10),
   TRUSTED_PROXIES: z.string().optional(),
   SOURCES: z.enum(['sandbox', 'live']).default('sandbox'),
@@ -70,6 +73,12 @@ export interface GatewayConfig {
   cookieSecrets: CookieSecrets
   cookieScope: SessionScope
   cookieRequestsPerSecond: number
+  /** How long the answer to a settled payment is given again. */
+  replaySeconds: number
+  /** A payment that was settled before it came here is served. */
+  servesElsewhere: boolean
+  /** How many of the newest blocks are looked at again. */
+  reorgBlocks: number
   /** Whose word on where a request comes from is taken: addresses, networks; absent: nobody's. */
   trustedProxies?: string
   sandbox: boolean
@@ -95,6 +104,9 @@ export function readGatewayConfig(env: Record<string, string | undefined>): Gate
     cookieSecrets: data.X402_COOKIE_SECRETS,
     cookieScope: data.X402_COOKIE_SCOPE,
     cookieRequestsPerSecond: data.X402_COOKIE_RPS,
+    replaySeconds: data.X402_REPLAY_SECONDS,
+    servesElsewhere: data.X402_SETTLED_ELSEWHERE === 'serve',
+    reorgBlocks: data.X402_REORG_BLOCKS,
     ...(data.TRUSTED_PROXIES && { trustedProxies: data.TRUSTED_PROXIES }),
     sandbox: data.SOURCES === 'sandbox',
     logLevel: data.LOG_LEVEL,
