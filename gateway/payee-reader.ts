@@ -36,10 +36,7 @@ export function createPayeeReader({ asset, ...node }: ChainNode & { asset: strin
     },
 
     /** The authorizations that transactions have used to pay an address. */
-    async authorizationsTo(
-      payTo: string,
-      transactions: readonly string[],
-    ): Promise<UsedAuthorization[]> {
+    async authorizationsTo(payTo: string, transactions: readonly string[]): Promise<UsedAuthorization[]> {
       const payee = pad(payTo.toLowerCase() as Hex)
       const found: UsedAuthorization[] = []
       for (const transaction of transactions) {

@@ -166,8 +166,7 @@ export function createPayments(deps: PaymentsDeps): Payments {
     const paid = proof?.kind === 'paid' ? proof : null
     // Nobody settles for us before the verdict: it was paid for another installation's call, or before it came here. A
     // process that was only slow finds that another one has settled it meanwhile.
-    if (paid && !servesElsewhere)
-      return (await release()) ? { kind: 'refused', reason: NONCE_USED } : null
+    if (paid && !servesElsewhere) return (await release()) ? { kind: 'refused', reason: NONCE_USED } : null
     if (verdict.kind === 'refused' && !paid) return end({ kind: 'refused', reason: verdict.reason })
     const { answer, isStored } = await preparing.catch(async (error: unknown) => {
       await release()

@@ -1,11 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import {
-  ApiError,
-  MissingParameters,
-  rateLimited,
-  shareTokenRequired,
-  unavailable,
-} from '../api/errors.ts'
+import { ApiError, MissingParameters, rateLimited, shareTokenRequired, unavailable } from '../api/errors.ts'
 import { parseInput } from '../api/parse-input.ts'
 import { priceOf } from '../api/price.ts'
 import type { Route, RouteInput } from '../api/route.ts'

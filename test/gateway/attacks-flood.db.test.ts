@@ -53,7 +53,7 @@ test('payers without money reach the facilitator a hundred times at most, and a 
   expect(answer).toMatchObject({ status: 200, receipt: { success: true } })
 }, 60_000)
 
-test('a valid payment in the middle of a flood is served, with a node and without', async () => {
+test('S13 a valid payment in the middle of a flood is served, with a node and without', async () => {
   for (const rpc of [true, false]) {
     const gateway = await start({ blind: !rpc })
     const challenge = await challengeOf(gateway, '/coins')
@@ -100,7 +100,10 @@ test('nobody fails in the name of a payer: forged payments, and settled ones for
   expect(answer.status).toBe(200)
   const forged = await Promise.all(
     Array.from({ length: 100 }, async () =>
-      paymentV2(challenge, await signTransfer({ challenge, payer: newSigner(), transfer: { from: payer.address } })),
+      paymentV2(
+        challenge,
+        await signTransfer({ challenge, payer: newSigner(), transfer: { from: payer.address } }),
+      ),
     ),
   )
   await flood(gateway, forged)

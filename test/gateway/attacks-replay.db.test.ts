@@ -40,7 +40,7 @@ async function rebuilt(transaction: string, path: string) {
   return [paymentV1(payload), paymentV2(challenge, payload)]
 }
 
-test('a payment that is rebuilt from the chain opens no session, and no other call of the same price', async () => {
+test('S12 a payment that is rebuilt from the chain opens no session, and no other call of the same price', async () => {
   const { answer } = await pay(gateway, '/coins?limit=5', { payer: await facilitator.newPayer() })
   const before = { asked: { ...gateway.asked }, paid: await facilitator.usdcOf(PAY_TO) }
   for (const payment of await rebuilt(answer.receipt.transaction, '/coins?limit=5')) {

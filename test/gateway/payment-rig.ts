@@ -46,7 +46,9 @@ export async function createPaymentRig() {
   })
 
   /** `rpc: false`: it has nobody but the facilitator to ask. */
-  function newGateway(options: { rpc?: boolean; rpcUrl?: string; replaySeconds?: number; servesElsewhere?: boolean } = {}) {
+  function newGateway(
+    options: { rpc?: boolean; rpcUrl?: string; replaySeconds?: number; servesElsewhere?: boolean } = {},
+  ) {
     const { rpc = true, rpcUrl = facilitator.rpcUrl, replaySeconds = 300, servesElsewhere = false } = options
     const connection = openDb({
       url: database.gatewayUrl,

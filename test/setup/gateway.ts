@@ -55,7 +55,14 @@ export async function startGateway(options: GatewayOptions) {
   const chain = node && createChainReader(node)
   const payee = node && createPayeeReader({ ...node, asset: TOKEN.address })
   const payments = createPayments({
-    ...{ pool: pools.payments, facilitator: counted, chain, replaySeconds: 300, servesElsewhere: false, logger },
+    ...{
+      pool: pools.payments,
+      facilitator: counted,
+      chain,
+      replaySeconds: 300,
+      servesElsewhere: false,
+      logger,
+    },
     ...options.payments,
   })
   const clock = { now: () => new Date(), monotonicMs: () => performance.now() }
