@@ -15,14 +15,20 @@ export interface UsedAuthorization {
   transaction: string
 }
 
-export type PayeeReader = ReturnType<typeof createPayeeReader>
+/** What a node tells of the payments to an address in one token. Everything throws when it does not answer. */
+export interface PayeeReader {
+  recentTransfers: (asked: { payTo: string; blocks: number }) => Promise<RecentTransfers>
+  /** The authorizations that transactions have used to pay an address. */
+  authorizationsTo: (payTo: string, transactions: readonly string[]) => Promise<UsedAuthorization[]>
+  /** What an address has of the token, in base units. */
+  balanceOf: (address: string) => Promise<bigint>
+}
 
-/** Asks a node what an address was paid in one token. Everything throws when the node does not answer. */
-export function createPayeeReader({ asset, ...node }: ChainNode & { asset: string }) {
+export function createPayeeReader({ asset, ...node }: ChainNode & { asset: string }): PayeeReader {
   const { rpc, client, checkChain } = createChainClient(node)
   const token = asset as Hex
   return {
-    async recentTransfers({ payTo, blocks }: { payTo: string; blocks: number }): Promise<RecentTransfers> {
+    async recentTransfers({ payTo, blocks }) {
       await checkChain()
       const newest = await client.getBlockNumber({ cacheTime: 0 })
       const fromBlock = newest >= BigInt(blocks) ? newest - BigInt(blocks) + 1n : 0n
@@ -35,8 +41,7 @@ export function createPayeeReader({ asset, ...node }: ChainNode & { asset: strin
       return { fromBlock, transactions: [...new Set(hashes)] }
     },
 
-    /** The authorizations that transactions have used to pay an address. */
-    async authorizationsTo(payTo: string, transactions: readonly string[]): Promise<UsedAuthorization[]> {
+    async authorizationsTo(payTo, transactions) {
       const payee = pad(payTo.toLowerCase() as Hex)
       const found: UsedAuthorization[] = []
       for (const transaction of transactions) {
@@ -54,8 +59,7 @@ export function createPayeeReader({ asset, ...node }: ChainNode & { asset: strin
       return found
     },
 
-    /** What an address has of the token, in base units. */
-    async balanceOf(address: string): Promise<bigint> {
+    async balanceOf(address) {
       await checkChain()
       return client.readContract({
         ...{ address: token, abi: erc20Abi, functionName: 'balanceOf' },
