@@ -16,6 +16,16 @@ export class ApiError extends Error {
 
 export const badRequest = (message = 'Bad Request') => new ApiError(400, message)
 export const invalidParameter = (name: string) => new ApiError(400, `Invalid parameter: ${name}`)
+
+/** Parameters that are not there, and nothing else is wrong. In the words of any other that is wrong. */
+export class MissingParameters extends ApiError {
+  readonly names: readonly string[]
+
+  constructor(names: readonly [string, ...string[]]) {
+    super(400, invalidParameter(names[0]).message)
+    this.names = names
+  }
+}
 export const invalidApiKey = () => new ApiError(401, 'Invalid API key', {}, 'Unauthorized')
 export const forbidden = () => new ApiError(403, 'Forbidden resource')
 export const notFound = (message = 'Not Found') => new ApiError(404, message)

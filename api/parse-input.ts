@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { invalidParameter, notFound } from './errors.ts'
+import { type ApiError, invalidParameter, MissingParameters, notFound } from './errors.ts'
 import { parseQueryString } from './query-string.ts'
 import type { Route, RouteInput } from './route.ts'
 
@@ -12,24 +12,41 @@ interface RawInput {
 
 /**
  * The parsed input of a route. A path that cannot name anything is 404; everything else that is wrong is 400 with the
- * name of the first parameter that is.
+ * name of the first parameter that is: MissingParameters, when all that is wrong is that some are not there.
  */
 export function parseInput(route: Route, raw: RawInput): RouteInput<unknown, unknown, unknown> {
   const path = route.pathParams?.safeParse(raw.path)
   if (path && !path.success) throw notFound()
-  const query = parseQueryString(raw.queryString)
+  const given = parseQueryString(raw.queryString)
+  const query = route.query && read(route.query, given, 'query')
+  const body = route.requestBody && read(route.requestBody, raw.body, 'body')
+  const headers = route.headers && read(route.headers, raw.headers, 'headers')
+  const wrong = [query, body, headers].flatMap((part) => part?.wrong ?? [])
+  if (wrong.length > 0) throw errorOf(wrong)
+  return { path: path?.data, query: query?.data, body: body?.data, headers: headers?.data }
+}
+
+interface Wrong {
+  name: string
+  isMissing: boolean
+}
+
+function read(schema: z.ZodType, value: unknown, place: string): { data?: unknown; wrong?: Wrong[] } {
+  const result = schema.safeParse(value)
+  if (result.success) return { data: result.data }
   return {
-    path: path?.data,
-    query: route.query && parsed(route.query, query, 'query'),
-    body: route.requestBody && parsed(route.requestBody, raw.body, 'body'),
-    headers: route.headers && parsed(route.headers, raw.headers, 'headers'),
+    wrong: result.error.issues.map(({ path: [name] }) =>
+      // The path of an issue holds names of the schema only, except inside records.
+      typeof name === 'string'
+        ? { name, isMissing: (value as Record<string, unknown> | undefined)?.[name] === undefined }
+        : { name: place, isMissing: false },
+    ),
   }
 }
 
-function parsed<T>(schema: z.ZodType<T>, value: unknown, place: string): T {
-  const result = schema.safeParse(value)
-  if (result.success) return result.data
-  // The path of an issue holds names of the schema only, except inside records.
-  const name = result.error.issues[0]?.path[0]
-  throw invalidParameter(typeof name === 'string' ? name : place)
+function errorOf(wrong: readonly Wrong[]): ApiError {
+  const [first, ...others] = new Set(wrong.map(({ name }) => name)) as unknown as [string, ...string[]]
+  return wrong.every(({ isMissing }) => isMissing)
+    ? new MissingParameters([first, ...others])
+    : invalidParameter(first)
 }

@@ -24,11 +24,11 @@ const DAYS = 30
 const MOST_CUSTOMERS = 10
 const MOST_OPEN = 50
 
-/** By what became of them: paid for; not charged; whether they were charged is not known; on their way. */
+/** By what became of them: paid for; not charged; in doubt, or taken back by the chain; on their way. */
 const OUTCOMES = [
   { name: 'settled', states: ['settled'], colour: 's2' },
   { name: 'failed', states: ['failed'], colour: 's4' },
-  { name: 'unknown', states: ['unknown'], colour: 'bad' },
+  { name: 'unknown or lost', states: ['unknown', 'lost'], colour: 'bad' },
   { name: 'under way', states: ['claimed', 'settling'], colour: 's0' },
 ] as const
 const COLOURS = OUTCOMES.map(({ colour }) => colour)

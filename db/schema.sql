@@ -992,20 +992,24 @@ table payments
   claimed_at timestamp with time zone not null default clock_timestamp()
   settled_at timestamp with time zone
   unproven_at timestamp with time zone
+  block_number bigint
+  pay_to text
   constraint payments_amount_check CHECK ((amount > 0))
   constraint payments_asset_check CHECK ((asset ~ '^0x[0-9a-f]{40}$'::text))
   constraint payments_authorization_hash_check CHECK ((octet_length(authorization_hash) = 32))
-  constraint payments_check CHECK (((state = 'settled'::text) = (transaction IS NOT NULL)))
-  constraint payments_check1 CHECK (((state = 'settled'::text) = (settled_at IS NOT NULL)))
   constraint payments_check2 CHECK (((state = ANY (ARRAY['settling'::text, 'unknown'::text])) = (request IS NOT NULL)))
   constraint payments_nonce_check CHECK ((nonce ~ '^0x[0-9a-f]{64}$'::text))
   constraint payments_payer_check CHECK ((payer ~ '^0x[0-9a-f]{40}$'::text))
+  constraint payments_proof_check CHECK (((state = ANY (ARRAY['settled'::text, 'lost'::text])) = (transaction IS NOT NULL)))
   constraint payments_resource_key_check CHECK ((octet_length(resource_key) = 32))
-  constraint payments_state_check CHECK ((state = ANY (ARRAY['claimed'::text, 'settling'::text, 'settled'::text, 'failed'::text, 'unknown'::text])))
+  constraint payments_settled_at_check CHECK (((state = ANY (ARRAY['settled'::text, 'lost'::text])) = (settled_at IS NOT NULL)))
+  constraint payments_state_check CHECK ((state = ANY (ARRAY['claimed'::text, 'settling'::text, 'settled'::text, 'failed'::text, 'unknown'::text, 'lost'::text])))
   constraint payments_transaction_check CHECK ((transaction ~ '^0x[0-9a-f]{64}$'::text))
   constraint payments_pkey PRIMARY KEY (id)
   constraint payments_chain_id_asset_payer_nonce_key UNIQUE (chain_id, asset, payer, nonce)
+  CREATE INDEX payments_by_block ON public.payments USING btree (block_number) WHERE (block_number IS NOT NULL)
   CREATE UNIQUE INDEX payments_by_transaction ON public.payments USING btree (chain_id, transaction) WHERE (transaction IS NOT NULL)
+  CREATE INDEX payments_lost ON public.payments USING btree (settled_at) WHERE (state = 'lost'::text)
   CREATE INDEX payments_open ON public.payments USING btree (try_after) WHERE (state = ANY (ARRAY['claimed'::text, 'settling'::text, 'unknown'::text]))
   CREATE INDEX payments_unproven ON public.payments USING btree (payer, unproven_at) WHERE (unproven_at IS NOT NULL)
 
@@ -2903,7 +2907,7 @@ begin
 end $function$
 grant execute to meter
 
-CREATE OR REPLACE FUNCTION public.claim_payment(chain_id integer, asset text, payer text, nonce text, amount bigint, resource_key bytea, authorization_hash bytea, valid_before timestamp with time zone, owner uuid)
+CREATE OR REPLACE FUNCTION public.claim_payment(chain_id integer, asset text, payer text, nonce text, amount bigint, resource_key bytea, authorization_hash bytea, valid_before timestamp with time zone, owner uuid, replay_seconds integer DEFAULT 3600)
  RETURNS TABLE(outcome text, payment_id uuid, claim uuid, claimed_at timestamp with time zone, reason text, transaction text, extra text, settled_at timestamp with time zone, status_code integer, content_type text, headers jsonb, body bytea)
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -2956,9 +2960,14 @@ begin
     extra := known.extra;
     settled_at := known.settled_at;
     select a.status_code, a.content_type, a.headers, a.body into status_code, content_type, headers, body
-      from payment_answers a where a.payment_id = known.id;
+      from payment_answers a
+      where a.payment_id = known.id
+        and known.settled_at > clock_timestamp() - make_interval(secs => replay_seconds);
     outcome := case when found then 'settled' else 'refused' end;
     reason := 'invalid_exact_evm_nonce_already_used';
+  elsif known.state = 'lost' and known.valid_before < clock_timestamp() - interval '10 minutes' then
+    outcome := 'refused';
+    reason := known.last_error;
   elsif known.state = 'settling' and payment_is_held(known.owner, known.try_after) then
     outcome := 'busy';
   else
@@ -2977,7 +2986,7 @@ AS $function$
   delete from payments p where p.state = 'claimed' and not payment_is_held(p.owner, p.try_after);
   delete from payment_answers a using payments p
     where p.id = a.payment_id and a.expires_at < clock_timestamp()
-      and p.state = 'settled' and p.settled_at < clock_timestamp() - interval '1 hour';
+      and p.state in ('settled', 'lost') and p.settled_at < clock_timestamp() - interval '1 hour';
   delete from payment_owners o where o.alive_until < clock_timestamp() - interval '1 hour';
 $function$
 grant execute to gateway
@@ -3011,6 +3020,16 @@ begin
   return true;
 end $function$
 grant execute to meter
+
+CREATE OR REPLACE FUNCTION public.count_lost_payments()
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select count(*) from payments p where p.state = 'lost' and p.settled_at > clock_timestamp() - interval '1 day'
+$function$
+grant execute to gateway
 
 CREATE OR REPLACE FUNCTION public.count_open_payments()
  RETURNS TABLE(state text, payments bigint, oldest_s double precision)
@@ -3310,6 +3329,18 @@ AS $function$
 $function$
 grant execute to meter
 
+CREATE OR REPLACE FUNCTION public.known_authorizations(chain_id integer, asset text, payers text[], nonces text[])
+ RETURNS SETOF text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select p.nonce from unnest(payers, nonces) as a (payer, nonce)
+  join payments p on p.chain_id = known_authorizations.chain_id and p.asset = known_authorizations.asset
+    and p.payer = a.payer and p.nonce = a.nonce
+$function$
+grant execute to gateway
+
 CREATE OR REPLACE FUNCTION public.lock_period(account_id uuid)
  RETURNS credit_periods
  LANGUAGE plpgsql
@@ -3327,6 +3358,25 @@ begin
   end loop;
   return period;
 end $function$
+
+CREATE OR REPLACE FUNCTION public.lose_payment(payment_id uuid, transaction text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_variable
+begin
+  update payments p set state = 'lost', last_error = 'transaction_reorganised'
+    where p.id = payment_id and p.state = 'settled' and p.transaction = transaction;
+  if not found then
+    return false;
+  end if;
+  insert into revoked_sessions as r (subject) values (transaction)
+    on conflict (subject) do update set revoked_at = now();
+  return true;
+end $function$
+grant execute to gateway
 
 CREATE OR REPLACE FUNCTION public.mark_account_dirty(account_id uuid)
  RETURNS void
@@ -3454,6 +3504,28 @@ AS $function$
   select try_after > clock_timestamp()
     and exists (select from payment_owners o where o.id = owner and o.alive_until > clock_timestamp())
 $function$
+
+CREATE OR REPLACE FUNCTION public.payments_to_confirm(chain_id integer, from_block bigint, transactions text[], at_most integer)
+ RETURNS TABLE(payment_id uuid, chain integer, asset text, payer text, nonce text, amount bigint, pay_to text, transaction text, block_number bigint, claimed_at timestamp with time zone, valid_before timestamp with time zone, is_lost boolean)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  (select p.id, p.chain_id, p.asset, p.payer, p.nonce, p.amount, p.pay_to, p.transaction, p.block_number, p.claimed_at,
+      p.valid_before, false
+    from payments p
+    where p.chain_id = payments_to_confirm.chain_id and p.state = 'settled' and p.block_number >= from_block
+      and p.transaction <> all (transactions)
+    order by p.block_number limit at_most)
+  union all
+  (select p.id, p.chain_id, p.asset, p.payer, p.nonce, p.amount, p.pay_to, p.transaction, p.block_number, p.claimed_at,
+      p.valid_before, true
+    from payments p
+    where p.chain_id = payments_to_confirm.chain_id and p.state = 'lost'
+      and p.valid_before > clock_timestamp() - interval '10 minutes'
+    limit at_most)
+$function$
+grant execute to gateway
 
 CREATE OR REPLACE FUNCTION public.period_number(anchor_at timestamp with time zone, at timestamp with time zone)
  RETURNS integer
@@ -3864,7 +3936,7 @@ AS $function$
 $function$
 grant execute to ingest
 
-CREATE OR REPLACE FUNCTION public.settle_payment(payment_id uuid, transaction text, extra text, durable boolean DEFAULT true)
+CREATE OR REPLACE FUNCTION public.settle_payment(payment_id uuid, transaction text, extra text, durable boolean DEFAULT true, block_number bigint DEFAULT NULL::bigint, pay_to text DEFAULT NULL::text)
  RETURNS TABLE(settled_transaction text, settled_extra text, settled_at timestamp with time zone)
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -3877,8 +3949,9 @@ begin
     perform set_config('synchronous_commit', 'off', true);
   end if;
   update payments p set state = 'settled', transaction = transaction, extra = extra, settled_at = clock_timestamp(),
+      block_number = block_number, pay_to = case when block_number is not null then pay_to end,
       owner = null, request = null, last_error = null
-    where p.id = payment_id and p.state in ('settling', 'unknown');
+    where p.id = payment_id and p.state in ('settling', 'unknown', 'lost');
   return query select p.transaction, p.extra, p.settled_at from payments p where p.id = payment_id and p.state = 'settled';
 end $function$
 grant execute to gateway

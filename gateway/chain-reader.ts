@@ -1,6 +1,7 @@
-import { createPublicClient, custom, type Hex, numberToHex, pad, parseAbi, toEventSelector } from 'viem'
+import { type Hex, numberToHex, pad, parseAbi } from 'viem'
 import type { Authorization } from '../db/payments/ledger.ts'
-import { createChainRpc } from './chain-rpc.ts'
+import { createChainClient } from './chain-client.ts'
+import { CANCELED, readReceipt, TRANSFER, USED } from './token-events.ts'
 
 /** An authorization, and the transfer that it was signed for. */
 export interface ExpectedTransfer {
@@ -16,10 +17,12 @@ export interface ExpectedTransfer {
 
 /**
  * What the chain says of an authorization. `paid`: used for exactly this transfer; `void`: cancelled, used for another
- * one, or over without having been used: the payer can never be charged for it; `unused`: it still may be.
+ * one, or over without having been used: the payer can never be charged for it; `unused`: it still may be. With the block
+ * of the transfer, or the newest one that the node knows.
  */
-export type ChainProof =
+export type ChainProof = { blockNumber: bigint } & (
   { kind: 'paid'; transaction: string } | { kind: 'void'; reason: string } | { kind: 'unused' }
+)
 
 export interface ChainReader {
   /** Throws when the node does not answer, or serves another chain. */
@@ -36,15 +39,6 @@ export interface PayerReader {
 const BLOCKS_AT_ONCE = 1_000n
 
 const abi = parseAbi(['function authorizationState(address authorizer, bytes32 nonce) view returns (bool)'])
-const USED = toEventSelector('AuthorizationUsed(address,bytes32)')
-const CANCELED = toEventSelector('AuthorizationCanceled(address,bytes32)')
-const TRANSFER = toEventSelector('Transfer(address,address,uint256)')
-
-/** As the node sends it, as far as it is read here. */
-interface Receipt {
-  status: Hex
-  logs: { address: Hex; topics: Hex[]; data: Hex }[]
-}
 
 /** Asks a node of one chain what became of EIP-3009 authorizations. */
 export function createChainReader({
@@ -54,17 +48,7 @@ export function createChainReader({
   rpcUrl: string
   chainId: number
 }): ChainReader & PayerReader {
-  const rpc = createChainRpc(rpcUrl)
-  const request = ({ method, params = [] }: { method: string; params?: unknown[] }) => rpc(method, params)
-  const client = createPublicClient({ transport: custom({ request }, { retryCount: 0 }) })
-  let isChecked = false
-
-  async function checkChain(): Promise<void> {
-    if (isChecked) return
-    const found = await client.getChainId()
-    if (found !== chainId) throw new Error(`the node serves chain ${found}, not ${chainId}`)
-    isChecked = true
-  }
+  const { rpc, client, checkChain } = createChainClient({ rpcUrl, chainId })
 
   /** The transaction that used or cancelled it, searched from the newest block back. */
   async function findEnd({ authorization, since }: ExpectedTransfer, newest: bigint) {
@@ -86,13 +70,15 @@ export function createChainReader({
     }
   }
 
-  /** Whether a transaction made exactly this transfer with this authorization; null: the node does not know it. */
-  async function isTransfer(
+  /**
+   * The block of a transaction that made exactly this transfer with this authorization; false: it did not; null: the node
+   * does not know it.
+   */
+  async function blockOfTransfer(
     { authorization, payTo, amount }: ExpectedTransfer,
-    hash: Hex,
-  ): Promise<boolean | null> {
-    // Of every payment: what viem makes of a receipt takes longer than to ask for it.
-    const receipt = (await rpc('eth_getTransactionReceipt', [hash])) as Receipt | null
+    hash: string,
+  ): Promise<bigint | false | null> {
+    const receipt = await readReceipt(rpc, hash)
     if (!receipt) return null
     const logs = receipt.logs.filter(
       ({ address, topics: [event] }) =>
@@ -102,25 +88,27 @@ export function createChainReader({
     const at = logs.findIndex(({ topics }) => isSame(topics, [USED, payer, authorization.nonce]))
     // The token moves the money right after it has marked the authorization: a batch may hold several of both.
     const next = at === -1 ? undefined : logs[at + 1]
-    return (
+    const isTransfer =
       receipt.status === '0x1' &&
       next !== undefined &&
       isSame(next.topics, [TRANSFER, payer, pad(payTo.toLowerCase() as Hex)]) &&
       BigInt(next.data) === amount
-    )
+    return isTransfer && BigInt(receipt.blockNumber)
   }
 
   async function find(expected: ExpectedTransfer): Promise<ChainProof> {
     await checkChain()
     const { authorization, validBefore, transaction } = expected
-    if (transaction && (await isTransfer(expected, transaction as Hex))) return { kind: 'paid', transaction }
+    const named = transaction ? await blockOfTransfer(expected, transaction) : null
+    if (transaction && typeof named === 'bigint') return { kind: 'paid', transaction, blockNumber: named }
     const newest = await client.getBlock()
+    const blockNumber = newest.number
     const isUsed = await client.readContract({
       ...{
         address: authorization.asset as Hex,
         abi,
         functionName: 'authorizationState',
-        blockNumber: newest.number,
+        blockNumber,
       },
       args: [authorization.payer as Hex, authorization.nonce as Hex],
     })
@@ -128,17 +116,17 @@ export function createChainReader({
       // The time of the chain: a node that lags behind proves nothing.
       const isOver = newest.timestamp * 1000n >= BigInt(validBefore.getTime())
       return isOver
-        ? { kind: 'void', reason: 'invalid_exact_evm_payload_authorization_valid_before' }
-        : { kind: 'unused' }
+        ? { kind: 'void', reason: 'invalid_exact_evm_payload_authorization_valid_before', blockNumber }
+        : { kind: 'unused', blockNumber }
     }
-    const end = await findEnd(expected, newest.number)
+    const end = await findEnd(expected, blockNumber)
     if (!end) throw new Error('the authorization was used, but not in the blocks since it was signed')
-    if (end.isCanceled) return { kind: 'void', reason: 'authorization_canceled' }
-    const isPaid = await isTransfer(expected, end.transaction)
-    if (isPaid === null) throw new Error('the node knows a log of a transaction, but not its receipt')
-    return isPaid
-      ? { kind: 'paid', transaction: end.transaction }
-      : { kind: 'void', reason: 'invalid_exact_evm_recipient_mismatch' }
+    if (end.isCanceled) return { kind: 'void', reason: 'authorization_canceled', blockNumber }
+    const paidIn = await blockOfTransfer(expected, end.transaction)
+    if (paidIn === null) throw new Error('the node knows a log of a transaction, but not its receipt')
+    return paidIn === false
+      ? { kind: 'void', reason: 'invalid_exact_evm_recipient_mismatch', blockNumber }
+      : { kind: 'paid', transaction: end.transaction, blockNumber: paidIn }
   }
 
   async function isContract(address: string): Promise<boolean> {

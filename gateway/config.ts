@@ -25,6 +25,12 @@ export interface GatewayConfig {
   cookieSecrets: CookieSecrets
   cookieScope: SessionScope
   cookieRequestsPerSecond: number
+  /** How long the answer to a settled payment is given again. */
+  replaySeconds: number
+  /** A payment that was settled before it came here is served. */
+  servesElsewhere: boolean
+  /** How many of the newest blocks are looked at again. */
+  reorgBlocks: number
   /** Whose word on where a request comes from is taken: addresses, networks; absent: nobody's. */
   trustedProxies?: string
   sandbox: boolean
@@ -41,7 +47,8 @@ export function readGatewayConfig(env: Environment): GatewayConfig {
     optional: [
       ...(['GATEWAY_HOST', 'GATEWAY_PORT', 'API_REPLICA_URL', 'SHARE_PEPPER', 'TRUSTED_PROXIES'] as const),
       ...(['X402_FACILITATOR_TOKEN', 'X402_RPC_URL', 'X402_PRICING'] as const),
-      ...(['X402_COOKIE_SCOPE', 'X402_COOKIE_RPS', 'SOURCES', 'LOG_LEVEL'] as const),
+      ...(['X402_COOKIE_SCOPE', 'X402_COOKIE_RPS', 'X402_REPLAY_SECONDS'] as const),
+      ...(['X402_SETTLED_ELSEWHERE', 'X402_REORG_BLOCKS', 'SOURCES', 'LOG_LEVEL'] as const),
     ],
   })
   return {
@@ -60,6 +67,9 @@ export function readGatewayConfig(env: Environment): GatewayConfig {
     cookieSecrets: data.X402_COOKIE_SECRETS,
     cookieScope: data.X402_COOKIE_SCOPE,
     cookieRequestsPerSecond: data.X402_COOKIE_RPS,
+    replaySeconds: data.X402_REPLAY_SECONDS,
+    servesElsewhere: data.X402_SETTLED_ELSEWHERE === 'serve',
+    reorgBlocks: data.X402_REORG_BLOCKS,
     ...(data.TRUSTED_PROXIES && { trustedProxies: data.TRUSTED_PROXIES }),
     sandbox: data.SOURCES === 'sandbox',
     logLevel: data.LOG_LEVEL,

@@ -1,6 +1,7 @@
 import { routes } from '../api/routes.ts'
 import { watchRequests } from '../api/watch-requests.ts'
 import { createAnswerCheck, createSchemaCheck } from '../db/check-schema.ts'
+import { countLostPayments } from '../db/payments/chain-ledger.ts'
 import { countOpenPayments } from '../db/payments/ledger.ts'
 import { createRevocations } from '../db/payments/revoked-sessions.ts'
 import { configured } from '../settings/configured.ts'
@@ -8,14 +9,17 @@ import { readTelemetryConfig } from '../telemetry/config.ts'
 import { measurePools } from '../telemetry/pool-metrics.ts'
 import { startTelemetry } from '../telemetry/start-telemetry.ts'
 import { createChainReader } from './chain-reader.ts'
+import { createChainWatch } from './chain-watch.ts'
 import { readGatewayConfig } from './config.ts'
 import { createFacilitatorClient } from './facilitator-client.ts'
 import { measureFacilitator, measureOpenPayments, measurePayments } from './measure-payments.ts'
 import { openGatewayPools } from './open-pools.ts'
+import { createPayeeReader } from './payee-reader.ts'
 import { createPayments } from './payments.ts'
 import { createGateway } from './server.ts'
 import { createSessions } from './sessions.ts'
 import { TOKEN } from './token.ts'
+import { warnOfSharedPayee } from './warn-of-shared-payee.ts'
 import { watchFacilitator } from './watch-facilitator.ts'
 
 /** A settlement may take half a minute; what it came to is found out after the next start as well. */
@@ -33,9 +37,13 @@ const client = createFacilitatorClient({
   ...(config.facilitatorToken && { token: config.facilitatorToken }),
 })
 const facilitator = registry ? measureFacilitator(client, registry) : client
-const { rpcUrl } = config
-const chain = rpcUrl === undefined ? null : createChainReader({ rpcUrl, chainId: TOKEN.chainId })
-const unmeasured = createPayments({ pool: pools.payments, facilitator, chain, logger })
+const { rpcUrl, replaySeconds, servesElsewhere } = config
+const node = rpcUrl === undefined ? null : { rpcUrl, chainId: TOKEN.chainId }
+const chain = node && createChainReader(node)
+const payee = node && createPayeeReader({ ...node, asset: TOKEN.address })
+const unmeasured = createPayments({
+  ...{ pool: pools.payments, facilitator, chain, replaySeconds, servesElsewhere, logger },
+})
 const payments = registry ? measurePayments(unmeasured, registry) : unmeasured
 if (registry) measurePools(registry, pools.pools)
 const clock = { now: () => new Date(), monotonicMs: () => performance.now() }
@@ -55,12 +63,17 @@ const app = createGateway({
   ...(pools.replica && { replica: pools.replica }),
   ...(config.trustedProxies && { trustedProxies: config.trustedProxies }),
   isContract: chain ? chain.isContract : async () => false,
+  balanceOf: payee && payee.balanceOf,
 })
 
 if (!chain)
   logger.warn('X402_RPC_URL is not set: what became of a payment is known from the facilitator alone')
+const paidTo = payee && { pool: pools.payments, payee, payTo, logger }
+if (paidTo) void warnOfSharedPayee(paidTo)
+const chainWatch = chain && paidTo && createChainWatch({ ...paidTo, chain, blocks: config.reorgBlocks })
 const watch = watchFacilitator({ facilitator, logger })
 payments.start()
+chainWatch?.start()
 await app.listen({ host: config.host, port: config.port })
 await telemetry.serve({
   checks: {
@@ -68,7 +81,12 @@ await telemetry.serve({
     payments: createAnswerCheck(pools.payments),
     facilitator: watch.check,
   },
-  ...(registry && { refresh: measureOpenPayments(() => countOpenPayments(pools.payments), registry) }),
+  ...(registry && {
+    refresh: measureOpenPayments({
+      ...{ open: () => countOpenPayments(pools.payments), lost: () => countLostPayments(pools.payments) },
+      registry,
+    }),
+  }),
 })
 
 /** Answers what is in flight, then ends. */
@@ -79,7 +97,7 @@ async function shutDown(signal: string): Promise<void> {
   watch.stop()
   await app.close()
   // Without a database it cannot say that it ends: others find out within seconds.
-  await payments.close().catch(() => {})
+  await Promise.allSettled([payments.close(), chainWatch?.stop()])
   await Promise.all([facilitator.close(), pools.close()])
   await telemetry.close()
   process.exit(0)

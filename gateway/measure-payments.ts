@@ -63,13 +63,15 @@ const nameOf = (outcome: Outcome): (typeof OUTCOMES)[number] =>
   outcome.kind === 'answered' && outcome.replayed ? 'replayed' : outcome.kind
 
 /**
- * Payments whose fate is open, as the database has them: the same on every process. Answers what brings the figures up to
- * date.
+ * Payments whose fate is open, and those that are lost, as the database has them: the same on every process. Answers what
+ * brings the figures up to date.
  */
-export function measureOpenPayments(
-  count: () => Promise<OpenPaymentCount[]>,
-  registry: Registry,
-): () => Promise<void> {
+export function measureOpenPayments(options: {
+  open: () => Promise<OpenPaymentCount[]>
+  lost: () => Promise<number>
+  registry: Registry
+}): () => Promise<void> {
+  const { registry } = options
   const labels = { labelNames: ['state'] as const, registers: [registry] }
   const open = new Gauge({
     name: 'sluice_gateway_open_payments',
@@ -81,10 +83,17 @@ export function measureOpenPayments(
     help: 'Age of the oldest of them.',
     ...labels,
   })
+  const lost = new Gauge({
+    name: 'sluice_gateway_lost_payments',
+    help: 'Settled payments of the last day that a reorganisation of the chain has taken away.',
+    registers: [registry],
+  })
   return async () => {
     open.reset()
     oldest.reset()
-    const counts = await count()
+    lost.reset()
+    const [counts, lostCount] = await Promise.all([options.open(), options.lost()])
+    lost.set(lostCount)
     for (const state of ['claimed', 'settling', 'unknown']) {
       const found = counts.find((one) => one.state === state)
       open.set({ state }, found ? Number(found.payments) : 0)

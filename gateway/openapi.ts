@@ -8,7 +8,9 @@ const HEADERS = {
   'PAYMENT-REQUIRED': text('What the call costs: base64 of JSON, version 2 of x402'),
   'X-PAYMENT-RESPONSE': text('Receipt: base64 of JSON with success, transaction, network and payer'),
   'PAYMENT-RESPONSE': text('The same'),
-  'Set-Cookie': text('`auth_token`: for an hour calls of this price or below need no payment'),
+  'Set-Cookie': text(
+    '`auth_token`: for an hour calls of this price or below need no payment. Not with an answer that is given again',
+  ),
 }
 const paymentHeader = (name: string, description: string): Parameter => ({
   ...{ name, in: 'header', required: false, description },
@@ -101,7 +103,10 @@ const CHALLENGE = {
   type: 'object',
   properties: {
     x402Version: { const: 1 },
-    error: { type: 'string', description: '`Payment required`, or what is wrong with the payment' },
+    error: {
+      type: 'string',
+      description: '`Payment required`, the parameters that are required, or what is wrong with the payment',
+    },
     accepts: {
       type: 'array',
       items: {

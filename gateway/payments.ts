@@ -76,18 +76,25 @@ interface PaymentsDeps {
   facilitator: Facilitator
   /** Null: what became of a payment is believed to the facilitator, within limits. */
   chain: ChainReader | null
+  /** How long the answer to a settled payment is given again. */
+  replaySeconds: number
+  /** A payment that was settled before it came here is served: somebody else was asked for it. */
+  servesElsewhere: boolean
   logger: Pick<Logger, 'warn' | 'error'>
 }
 
 /** A longer answer is not sold: it is stored whole before it is paid. */
 const LONGEST_ANSWER = 4 * 1024 * 1024
+/** The code of an authorization that was used: the chain shows the signature of such a one to everybody. */
+export const NONCE_USED = 'invalid_exact_evm_nonce_already_used'
 const WAIT_MS = 5_000
 /** An end before all others. */
 const OVER = new Date(0)
 const FIRST_PAUSE_MS = 25
 const LONGEST_PAUSE_MS = 400
 
-export function createPayments({ pool, facilitator, chain, logger }: PaymentsDeps): Payments {
+export function createPayments(deps: PaymentsDeps): Payments {
+  const { pool, facilitator, chain, replaySeconds, servesElsewhere, logger } = deps
   const owner = randomUUID()
   const ledger = createPaymentLedger(pool)
   const settlement = createSettlement({ ledger, facilitator, chain, logger })
@@ -103,7 +110,10 @@ export function createPayments({ pool, facilitator, chain, logger }: PaymentsDep
     const { authorization, amount, resourceKey, request } = payment
     const validBefore = work ? payment.validBefore : OVER
     const authorizationHash = hashOf(request)
-    const toBeClaimed = { authorization, amount, resourceKey, authorizationHash, validBefore, owner }
+    const toBeClaimed = {
+      ...{ authorization, amount, resourceKey, authorizationHash, validBefore },
+      ...{ owner, replaySeconds },
+    }
     const endMs = performance.now() + WAIT_MS
     let wasResolved = false
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
@@ -153,9 +163,11 @@ export function createPayments({ pool, facilitator, chain, logger }: PaymentsDep
       logger.warn({ reason: verdict.reason }, 'a payment cannot be verified now')
       return end({ kind: 'unreachable' })
     }
-    const paidWith = proof?.kind === 'paid' ? proof.transaction : null
-    if (verdict.kind === 'refused' && paidWith === null)
-      return end({ kind: 'refused', reason: verdict.reason })
+    const paid = proof?.kind === 'paid' ? proof : null
+    // Nobody settles for us before the verdict: it was paid for another installation's call, or before it came here. A
+    // process that was only slow finds that another one has settled it meanwhile.
+    if (paid && !servesElsewhere) return (await release()) ? { kind: 'refused', reason: NONCE_USED } : null
+    if (verdict.kind === 'refused' && !paid) return end({ kind: 'refused', reason: verdict.reason })
     const { answer, isStored } = await preparing.catch(async (error: unknown) => {
       await release()
       throw error
@@ -163,8 +175,10 @@ export function createPayments({ pool, facilitator, chain, logger }: PaymentsDep
     if (!isSold(answer)) return end({ kind: 'unpaid', answer })
     if (!isStored) return null
     try {
-      const fate = paidWith
-        ? await settlement.record(settleable, { transaction: paidWith, extra: {} })
+      const fate = paid
+        ? await settlement.record(settleable, {
+            ...{ transaction: paid.transaction, blockNumber: paid.blockNumber, extra: {} },
+          })
         : await settlement.settle(settleable, { isFirst: true })
       return await conclude(payment, { fate, paymentId, answer })
     } catch (error) {

@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { ApiError, rateLimited, shareTokenRequired, unavailable } from '../api/errors.ts'
-import { createFailureBucket } from '../api/metering/failure-bucket.ts'
+import { ApiError, MissingParameters, rateLimited, shareTokenRequired, unavailable } from '../api/errors.ts'
 import { parseInput } from '../api/parse-input.ts'
 import { priceOf } from '../api/price.ts'
 import type { Route, RouteInput } from '../api/route.ts'
@@ -13,7 +12,8 @@ import { checkPayment, checkWindow } from './check-payment.ts'
 import { checkSignature } from './check-signature.ts'
 import type { FacilitatorRequest } from './facilitator-client.ts'
 import { decodePayment, paymentHeaderOf } from './payment-header.ts'
-import type { Outcome, Payment, Payments } from './payments.ts'
+import { createPaymentLimits, type Presenter } from './payment-limits.ts'
+import { NONCE_USED, type Outcome, type Payment, type Payments } from './payments.ts'
 import { readPayment, type SignedPayment } from './read-payment.ts'
 import { receiptHeaders } from './receipt.ts'
 import { requirementOf } from './requirement.ts'
@@ -29,6 +29,8 @@ export interface CallDeps extends AnswerDeps {
   sessions: Sessions
   /** Whether a payer is a contract, whose signatures the facilitator judges. */
   isContract: (address: string) => Promise<boolean>
+  /** Base units that a payer has; null: nobody can be asked. */
+  balanceOf: ((address: string) => Promise<bigint>) | null
   monotonicMs: () => number
 }
 
@@ -39,19 +41,17 @@ interface Call {
   resource: Resource
 }
 
-/** Payments of one address that were none: each may cost the check of a signature and a question to the facilitator. */
-const FAILED_PAYMENTS = { burst: 60, perSecond: 1 }
 const RETRY_S = { busy: '1', pending: '5', unreachable: '5' }
 
 /**
- * Serves one call of a priced route. A session that opens it wins over a payment; without both it is 402. What comes
- * with a payment is read first, so that a bad request costs nothing; then everything about the payment that can be
- * known here; then it is claimed, verified, answered, settled and sent.
+ * Serves one call of a priced route. A session that opens it wins over a payment; without both it is 402. What is wrong
+ * with the call is said before anybody signs; then everything about the payment that can be known here; then it is
+ * claimed, verified, answered, settled and sent.
  */
 export function createServeCall(deps: CallDeps) {
-  const { publicUrl, payTo, pricing, payments, sessions, isContract } = deps
+  const { publicUrl, payTo, pricing, payments, sessions, isContract, balanceOf } = deps
   const answerOf = createAnswerCall(deps)
-  const failures = createFailureBucket({ monotonicMs: deps.monotonicMs, ...FAILED_PAYMENTS })
+  const limits = createPaymentLimits(deps)
 
   /** The input of a call. Throws what is wrong with it. */
   function inputOf({ route, request }: Call): RouteInput<unknown, unknown, unknown> {
@@ -60,7 +60,7 @@ export function createServeCall(deps: CallDeps) {
       headers: request.headers,
     })
     // Nobody has portfolios here: only shared ones are shown, and their tokens stay out of addresses.
-    if (route.headers && request.headers['sharetoken'] === undefined) throw shareTokenRequired()
+    if (lacksToken({ route, request })) throw shareTokenRequired()
     return input
   }
 
@@ -68,15 +68,18 @@ export function createServeCall(deps: CallDeps) {
     return x402UnitsOf(route, priceOf(route, input), pricing)!
   }
 
-  /** The price of a call that nobody has paid for yet: the least it can be where its parameters are not all there. */
-  function unitsAsked(call: Call): bigint {
-    const least = x402BaseUnitsOf(call.route)!
-    if (pricing === 'flat' || !call.route.multiplied) return least
+  /**
+   * The challenge to a call that nobody has paid for yet. It says what is missing, at the least that the call can cost;
+   * what is there and wrong is thrown, so that nobody signs in vain.
+   */
+  function ask(call: Call): FastifyReply {
     try {
-      return unitsOf(call.route, inputOf(call))
+      return challenge(call, { units: unitsOf(call.route, inputOf(call)), error: NO_PAYMENT })
     } catch (error) {
-      if (error instanceof ApiError) return least
-      throw error
+      const names = missingIn(call, error)
+      if (names.length === 0) throw error
+      const needed = `${names.join(', ')} ${names.length > 1 ? 'are' : 'is'} required`
+      return challenge(call, { units: x402BaseUnitsOf(call.route)!, error: needed })
     }
   }
 
@@ -97,24 +100,27 @@ export function createServeCall(deps: CallDeps) {
   /** What a payment came to, in the words of HTTP. */
   function conclude(
     call: Call,
-    paid: { payment: SignedPayment; units: bigint; outcome: Outcome },
+    paid: { payment: SignedPayment; presenter: Presenter; units: bigint; outcome: Outcome },
   ): FastifyReply {
-    const { route, request, reply, resource } = call
-    const { payment, units, outcome } = paid
+    const { route, reply, resource } = call
+    const { payment, presenter, units, outcome } = paid
     const { value } = payment.transfer
     switch (outcome.kind) {
       case 'answered': {
-        const { receipt, settledAt } = outcome
-        const bought = { units: value, route: route.path, resourceKey: resource.key, settledAt }
-        const cookie = sessions.issue({ ...bought, ...receipt })
-        if (cookie !== null) reply.header('set-cookie', cookie)
+        const { receipt, settledAt, replayed } = outcome
+        // Once it is settled the chain shows the signature to everybody.
+        if (!replayed) {
+          const bought = { units: value, route: route.path, resourceKey: resource.key, settledAt }
+          const cookie = sessions.issue({ ...bought, ...receipt })
+          if (cookie !== null) reply.header('set-cookie', cookie)
+        }
         return send(reply.headers(receiptHeaders(payment, receipt)), outcome.answer)
       }
       case 'refused':
-        failures.count(request.ip)
+        limits.countFailure(presenter, { isOwn: outcome.reason !== NONCE_USED })
         return challenge(call, { units, error: outcome.reason })
       case 'unpaid':
-        failures.count(request.ip)
+        limits.countFailure(presenter, { isOwn: true })
         return send(reply, outcome.answer)
       case 'busy':
         throw new ApiError(409, 'Payment is being processed', { 'retry-after': RETRY_S.busy })
@@ -128,6 +134,12 @@ export function createServeCall(deps: CallDeps) {
     }
   }
 
+  /** Asks the node. Throws 503 when it does not answer. */
+  const known = <T>(asked: Promise<T>): Promise<T> =>
+    asked.catch(() => {
+      throw unavailable({ 'retry-after': RETRY_S.unreachable })
+    })
+
   async function pay(call: Call, header: string): Promise<FastifyReply> {
     const { route, request, resource } = call
     const payment = readPayment(decodePayment(header))
@@ -137,8 +149,7 @@ export function createServeCall(deps: CallDeps) {
     const { transfer, signature } = payment
     const untimely = checkWindow(transfer, deps.now())
     if (untimely !== null) return challenge(call, { units, error: untimely })
-    const waitS = failures.waitS(request.ip)
-    if (waitS > 0) throw rateLimited({ 'retry-after': String(waitS) })
+    const presenter: Presenter = { address: request.ip, signer: transfer.from }
     const paid: Payment = {
       authorization: {
         ...{ chainId: TOKEN.chainId, asset: TOKEN.address.toLowerCase() },
@@ -152,22 +163,41 @@ export function createServeCall(deps: CallDeps) {
     const mismatch = checkPayment({ payment, requirement, url: resource.url })
     if (mismatch !== null) {
       // Price, payee and address are of today: who paid what was asked for before gets what was bought.
+      limits.countRepeat(presenter, transfer.nonce)
       const outcome = await payments.find(paid)
-      if (outcome) return conclude(call, { payment, units, outcome })
-      failures.count(request.ip)
+      if (outcome) return conclude(call, { payment, presenter, units, outcome })
       return challenge(call, { units, error: mismatch })
     }
-    const forged = await checkSignature(transfer, signature, (address) =>
-      isContract(address).catch(() => {
-        throw unavailable({ 'retry-after': RETRY_S.unreachable })
-      }),
-    )
+    const forged = await checkSignature(transfer, signature, async (address) => {
+      presenter.signer = null
+      return limits.inTurn(presenter, () => known(isContract(address)))
+    })
     if (forged !== null) {
-      failures.count(request.ip)
+      limits.countFailure(presenter, { isOwn: false })
       return challenge(call, { units, error: forged })
     }
-    const outcome = await payments.pay(paid, () => answerOf({ route, input, request }))
-    return conclude(call, { payment, units, outcome })
+    limits.countRepeat(presenter, transfer.nonce)
+    const work = () => payments.pay(paid, () => answerOf({ route, input, request }))
+    const outcome = await (limits.isQuiet(presenter) ? work() : payWarily(paid, { presenter, work }))
+    return conclude(call, { payment, presenter, units, outcome })
+  }
+
+  /**
+   * A payment among many bad ones. It is first looked whether it was made before, and in its turn whether the payer has
+   * the money; without a node it is verified in its turn.
+   */
+  async function payWarily(
+    paid: Payment,
+    { presenter, work }: { presenter: Presenter; work: () => Promise<Outcome> },
+  ): Promise<Outcome> {
+    const before = await payments.find(paid)
+    if (before) return before
+    const waitS = limits.waitS(presenter)
+    if (waitS > 0) throw rateLimited({ 'retry-after': String(waitS) })
+    if (!balanceOf) return limits.inTurn(presenter, work)
+    const { payer } = paid.authorization
+    const balance = await limits.inTurn(presenter, () => known(balanceOf(payer)))
+    return balance < paid.amount ? { kind: 'refused', reason: 'insufficient_funds' } : work()
   }
 
   return async (given: Omit<Call, 'resource'>): Promise<FastifyReply> => {
@@ -189,8 +219,22 @@ export function createServeCall(deps: CallDeps) {
     }
     const header = paymentHeaderOf(request.raw)
     if (header !== null) return pay(call, header)
-    return challenge(call, { units: unitsAsked(call), error: NO_PAYMENT })
+    return ask(call)
   }
+}
+
+const lacksToken = ({ route, request }: Pick<Call, 'route' | 'request'>): boolean =>
+  route.headers !== undefined && request.headers['sharetoken'] === undefined
+
+/** Names of what a call does not have, when nothing else is wrong with it. */
+function missingIn(call: Call, error: unknown): string[] {
+  const token = lacksToken(call) ? ['shareToken'] : []
+  if (error instanceof MissingParameters) return [...error.names, ...token]
+  if (!(error instanceof ApiError)) return []
+  if (error.statusCode === 400) return error.message === shareTokenRequired().message ? token : []
+  // Crawlers probe paths as they are listed, with the names of their parameters in braces.
+  const params = Object.entries(call.request.params as Record<string, string>)
+  return params.filter(([name, value]) => value === `{${name}}`).map(([name]) => name)
 }
 
 /** What the facilitator is asked: the payer's signature under our own requirement, in the words of version 2. */

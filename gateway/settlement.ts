@@ -68,7 +68,7 @@ const UNSENT = new Set([
 ])
 const NONCE_USED = /nonce_already_used$/
 /** The payer may have used the authorization well before it was presented. */
-const LOOK_BACK_MS = 60 * 60_000
+export const LOOK_BACK_MS = 60 * 60_000
 /** How long a node may take to know a transaction that the facilitator has waited for. */
 const NODE_LAG_MS = 3_000
 
@@ -94,13 +94,17 @@ export function createSettlement({ ledger, facilitator, chain, logger }: Settlem
       })
   }
 
+  /** `blockNumber`: that holds the transaction; null: no node was asked. */
   async function record(
-    { paymentId }: Settleable,
-    proof: { transaction: string; extra: Record<string, unknown> },
+    { paymentId, request }: Settleable,
+    given: { transaction: string; extra: Record<string, unknown>; blockNumber: bigint | null },
   ): Promise<Fate> {
+    const { blockNumber, ...proof } = given
+    const { payTo } = request.paymentRequirements
+    const placed = blockNumber === null ? null : { blockNumber, payTo }
     try {
       // A record that is lost with the database is made anew where the chain can be asked.
-      const settled = await ledger.settle({ paymentId, ...proof, durable: chain === null })
+      const settled = await ledger.settle({ paymentId, ...proof, durable: chain === null, placed })
       if (settled) return { kind: 'settled', settled }
       logger.error({ paymentId, transaction: proof.transaction }, 'a payment that had failed was charged')
       return { kind: 'pending' }
@@ -127,19 +131,22 @@ export function createSettlement({ ledger, facilitator, chain, logger }: Settlem
 
   /** Null: the chain leaves it open. */
   async function recordProof(payment: Settleable, proof: ChainProof | null): Promise<Fate | null> {
-    if (proof?.kind === 'paid') return record(payment, { transaction: proof.transaction, extra: {} })
+    if (proof?.kind === 'paid') {
+      const { transaction, blockNumber } = proof
+      return record(payment, { transaction, blockNumber, extra: {} })
+    }
     if (proof?.kind === 'void') return fail(payment.paymentId, proof.reason)
     return null
   }
 
   async function recordSuccess(payment: Settleable, answer: Settlement & { kind: 'success' }): Promise<Fate> {
     const { transaction, extra } = answer
-    if (!chain) return record(payment, { transaction, extra })
+    if (!chain) return record(payment, { transaction, extra, blockNumber: null })
     for (let waitedMs = 0; ; waitedMs += 200) {
       const proof = await ask(payment, transaction)
       if (proof?.kind === 'paid')
         return record(payment, {
-          transaction: proof.transaction,
+          ...{ transaction: proof.transaction, blockNumber: proof.blockNumber },
           extra: proof.transaction === transaction ? extra : {},
         })
       if (proof?.kind !== 'unused' || waitedMs >= NODE_LAG_MS) {
@@ -197,7 +204,7 @@ export function createSettlement({ ledger, facilitator, chain, logger }: Settlem
    * node may be what has failed. Null: it cannot be asked.
    */
   const check = (payment: Settleable): Promise<ChainProof | null> =>
-    chain ? ask(payment) : Promise.resolve({ kind: 'unused' })
+    chain ? ask(payment) : Promise.resolve({ kind: 'unused', blockNumber: 0n })
 
   return { settle, resolve, check, record }
 }

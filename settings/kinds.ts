@@ -23,8 +23,13 @@ const numeral = (isGood: (number: number) => boolean, wanted: string) =>
     })
     .transform(Number)
 
-export const whole = (most: number) =>
-  numeral((number) => Number.isInteger(number) && number <= most, `a whole number from 0 to ${most}`)
+export const between = (least: number, most: number) =>
+  numeral(
+    (number) => Number.isInteger(number) && number >= least && number <= most,
+    `a whole number from ${least} to ${most}`,
+  )
+
+export const whole = (most: number) => between(0, most)
 
 /** 0: any free one. */
 export const port = whole(65_535)

@@ -1,4 +1,14 @@
-import { baseAddress, cookieSecrets, evmAddress, oneOf, port, positive, safeAddress, text } from './kinds.ts'
+import {
+  baseAddress,
+  between,
+  cookieSecrets,
+  evmAddress,
+  oneOf,
+  port,
+  positive,
+  safeAddress,
+  text,
+} from './kinds.ts'
 import type { Section } from './variable.ts'
 
 export const API = {
@@ -73,6 +83,24 @@ export const GATEWAY = {
     default: 'tier',
     readBy: 'gateway',
     text: 'What a cookie opens: calls at its price or below (`tier`), those of its `route`, or the very `url` that was paid',
+  },
+  X402_REPLAY_SECONDS: {
+    value: between(10, 3_600),
+    default: '300',
+    readBy: 'gateway',
+    text: 'How long after its settlement a payment that is presented again gets its stored answer, 10 to 3600. It never gets a cookie',
+  },
+  X402_SETTLED_ELSEWHERE: {
+    value: oneOf('refuse', 'serve'),
+    default: 'refuse',
+    readBy: 'gateway',
+    text: 'A payment that was settled before it came here: `refuse` it, or `serve` it once',
+  },
+  X402_REORG_BLOCKS: {
+    value: between(1, 1_000),
+    default: '450',
+    readBy: 'gateway',
+    text: 'Settled payments of so many newest blocks are looked at again, 1 to 1000; needs `X402_RPC_URL`',
   },
   X402_COOKIE_RPS: {
     value: positive(100_000),

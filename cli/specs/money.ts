@@ -24,7 +24,10 @@ export const PAYMENTS = {
     list: {
       help: 'the newest, and how many there are of each state',
       options: {
-        state: { oneOf: ['claimed', 'settling', 'settled', 'failed', 'unknown'], help: 'of one state alone' },
+        state: {
+          oneOf: ['claimed', 'settling', 'settled', 'failed', 'unknown', 'lost'],
+          help: 'of one state alone',
+        },
         limit: { kind: 'integer', default: 20, least: 1, most: 1_000, help: 'how many' },
         ...JSON_OPTION,
       },

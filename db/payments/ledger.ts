@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { sqlStateOf, UNIQUE_VIOLATION } from '../sql-state.ts'
+import { functionsOf } from './functions.ts'
 
 /** One authorization: nobody pays twice with it. Hex in lower case. */
 export interface Authorization {
@@ -26,6 +27,14 @@ export interface NewClaim {
   authorizationHash: Buffer
   validBefore: Date
   owner: string
+  /** How long the answer to a settled payment is given again. */
+  replaySeconds: number
+}
+
+/** Where the chain has a payment, and to whom. */
+export interface PlacedPayment {
+  blockNumber: bigint
+  payTo: string
 }
 
 /** A payment that was proven: by which transaction, with what words of the facilitator, when it was recorded. */
@@ -101,16 +110,13 @@ export type PaymentLedger = ReturnType<typeof createPaymentLedger>
 
 /** The payment functions of the database. `pool` connects as role `gateway`, which may use nothing else. */
 export function createPaymentLedger(pool: pg.Pool) {
-  const run = async <T extends pg.QueryResultRow>(name: string, values: unknown[]): Promise<T[]> => {
-    const places = values.map((_, i) => `$${i + 1}`).join(', ')
-    return (await pool.query<T>({ name, text: `select * from ${name}(${places})`, values })).rows
-  }
+  const run = functionsOf(pool)
   return {
     async claim(claim: NewClaim): Promise<ClaimResult> {
       const { chainId, asset, payer, nonce } = claim.authorization
       const [row] = await run<ClaimRow>('claim_payment', [
         ...[chainId, asset, payer, nonce, String(claim.amount), claim.resourceKey],
-        ...[claim.authorizationHash, claim.validBefore, claim.owner],
+        ...[claim.authorizationHash, claim.validBefore, claim.owner, claim.replaySeconds],
       ])
       return toClaimResult(row!)
     },
@@ -142,11 +148,16 @@ export function createPaymentLedger(pool: pg.Pool) {
       transaction: string
       extra: Record<string, unknown>
       durable: boolean
+      /** Null: no node was asked. */
+      placed: PlacedPayment | null
     }): Promise<Settled | null> {
-      const { paymentId, transaction, extra, durable } = proof
+      const { paymentId, transaction, extra, durable, placed } = proof
       const [row] = await run<{ settled_transaction: string; settled_extra: string; settled_at: Date }>(
         'settle_payment',
-        [paymentId, transaction, JSON.stringify(extra), durable],
+        [
+          ...[paymentId, transaction, JSON.stringify(extra), durable],
+          ...[placed ? String(placed.blockNumber) : null, placed?.payTo.toLowerCase() ?? null],
+        ],
       ).catch((error: unknown) => {
         throw sqlStateOf(error) === UNIQUE_VIOLATION ? new TransactionNotNew() : error
       })

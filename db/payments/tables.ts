@@ -6,7 +6,7 @@ export interface PaymentOwner {
   alive_until: Date
 }
 
-export type PaymentState = 'claimed' | 'settling' | 'settled' | 'failed' | 'unknown'
+export type PaymentState = 'claimed' | 'settling' | 'settled' | 'failed' | 'unknown' | 'lost'
 
 /** One authorization that a payer has presented. Addresses and hashes are hex in lower case. */
 export interface PaymentRow {
@@ -41,6 +41,10 @@ export interface PaymentRow {
   last_error: string | null
   claimed_at: Generated<Date>
   settled_at: Date | null
+  /** that holds the transaction; null: no node was asked */
+  block_number: string | null
+  /** who was paid; null as long as block_number is */
+  pay_to: string | null
   /** when its answer was given without a proof of payment */
   unproven_at: Date | null
 }

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { openDb } from '../../db/connect.ts'
+import { createChainLedger } from '../../db/payments/chain-ledger.ts'
 import { createPaymentLedger } from '../../db/payments/ledger.ts'
 import { testDatabase } from '../setup/database.ts'
 import { sluiceOn } from './sluice-on.ts'
@@ -19,6 +20,7 @@ test('an operator lists payments, looks at one, and sees neither its signature n
     const claim = await ledger.claim({
       authorization: { chainId: 8453, asset: hex(20), payer: hex(20), nonce: hex(32) },
       ...{ amount, resourceKey: randomBytes(32), authorizationHash: randomBytes(32), owner },
+      replaySeconds: 300,
       validBefore: new Date(Date.now() + 60_000),
     })
     if (claim.outcome !== 'claimed') throw new Error(claim.outcome)
@@ -33,9 +35,17 @@ test('an operator lists payments, looks at one, and sees neither its signature n
   }
   const paid = await newClaim(1_000n)
   const transaction = hex(32)
-  await ledger.settle({ paymentId: paid.paymentId, transaction, extra: {}, durable: true })
+  const settle = (paymentId: string, proof: string) =>
+    ledger.settle({
+      ...{ paymentId, transaction: proof, extra: {}, durable: true },
+      placed: { blockNumber: 7n, payTo: hex(20) },
+    })
+  await settle(paid.paymentId, transaction)
   const lost = await newClaim(40_000n)
   await ledger.doubt({ paymentId: lost.paymentId, reason: 'timeout', nonceUsed: false, asked: true })
+  const [gone, goneTransaction] = [await newClaim(1_000n), hex(32)]
+  await settle(gone.paymentId, goneTransaction)
+  await createChainLedger(pool).lose({ paymentId: gone.paymentId, transaction: goneTransaction })
   await close()
 
   const listed = sluice('payments', 'list')
@@ -45,6 +55,9 @@ test('an operator lists payments, looks at one, and sees neither its signature n
   const unknown = sluice('payments', 'list', '--state', 'unknown').stdout
   expect(unknown).toContain(lost.paymentId)
   expect(unknown).not.toContain(paid.paymentId)
+  const takenAway = sluice('payments', 'list', '--state', 'lost').stdout
+  for (const text of [gone.paymentId, goneTransaction, 'transaction_reorganised'])
+    expect(takenAway).toContain(text)
 
   const shown = sluice('payments', 'show', lost.paymentId).stdout
   for (const text of ['unknown', 'timeout', `0.04`, '200', 'answer_bytes']) expect(shown).toContain(text)
@@ -53,7 +66,7 @@ test('an operator lists payments, looks at one, and sees neither its signature n
     status: 1,
     stderr: expect.stringContaining('no payment'),
   })
-  for (const wrong of [[], ['list', '--state', 'lost'], ['list', '--limit', '0'], ['show']])
+  for (const wrong of [[], ['list', '--state', 'gone'], ['list', '--limit', '0'], ['show']])
     expect(sluice('payments', ...wrong)).toMatchObject({
       ...{ status: 2, stdout: '' },
       stderr: expect.stringContaining('Usage:\n  sluice payments'),

@@ -26,6 +26,8 @@ export function gatewayService(options: {
       ...{ API_DATABASE_URL: roleUrl('api'), GATEWAY_DATABASE_URL: roleUrl('gateway') },
       ...{ X402_PUBLIC_URL: `http://127.0.0.1:${port}`, X402_PAY_TO: PAY_TO },
       ...{ X402_FACILITATOR_URL: facilitatorUrl, X402_RPC_URL: rpcUrl },
+      // What was bought is asked for again when all is over.
+      X402_REPLAY_SECONDS: '3600',
       X402_COOKIE_SECRETS: `test:${'s'.repeat(40)}`,
       ...(dieFile && { DIE_FILE: dieFile }),
     },

@@ -60,28 +60,34 @@ export async function insist(
 ): Promise<void> {
   const endMs = Date.now() + deadlineMs
   for (;;) {
-    const status = await once(url(), purchase)
+    const { status, waitS } = await once(url(), purchase)
+    // Too often: that says nothing of the payment.
+    if (status === 429) {
+      await sleep(waitS * 1_000)
+      continue
+    }
     purchase.statuses.push(status)
     if (FINAL.has(status) || Date.now() > endMs) return
     await sleep(status === 409 ? 50 : 250)
   }
 }
 
-/** One request; 0: no whole answer came. */
-async function once(url: string, purchase: Purchase): Promise<number> {
+/** One request; status 0: no whole answer came. `waitS`: how long to wait before the next. */
+async function once(url: string, purchase: Purchase): Promise<{ status: number; waitS: number }> {
   const { path, header, bodies, transactions } = purchase
   try {
     const init = { headers: { 'x-payment': header }, signal: AbortSignal.timeout(40_000) }
     const response = await fetch(`${url}${path}`, init)
     const body = await response.text()
-    if (response.status !== 200) return response.status
+    const waitS = Number(response.headers.get('retry-after') ?? 0)
+    if (response.status !== 200) return { status: response.status, waitS }
     bodies.add(body)
     const receipt = response.headers.get('x-payment-response') ?? ''
     transactions.add(
       (JSON.parse(Buffer.from(receipt, 'base64').toString()) as { transaction: string }).transaction,
     )
-    return 200
+    return { status: 200, waitS: 0 }
   } catch {
-    return 0
+    return { status: 0, waitS: 0 }
   }
 }

@@ -74,8 +74,6 @@ describe('33. an error of the handler costs nothing, and the payment is good for
     for (const [path, status] of [
       ['/coins/no-such-coin', 404],
       [`/wallet/transactions?${wallet}`, 409],
-      ['/coins?limit=0', 400],
-      ['/insights/rainbow-chart/dogecoin', 404],
       ['/wallet/transactions', 400],
     ] as const)
       expect([path, (await pay(gateway, path, { payer })).answer.status]).toEqual([path, status])
@@ -159,7 +157,7 @@ describe('39. a shared portfolio', () => {
   })
 })
 
-test('41. a flood of bad payments meets the limit of its address before the facilitator', async () => {
+test('41. a flood of forged payments never reaches the facilitator, nor keeps a valid one out', async () => {
   const challenge = await challengeOf(gateway, '/coins')
   const payload = await signTransfer({ challenge, payer })
   const forged = paymentV2(challenge, { ...payload, signature: `0x${'11'.repeat(64)}1b` as const })
@@ -172,12 +170,8 @@ test('41. a flood of bad payments meets the limit of its address before the faci
         Array.from({ length: 20 }, async () => (await send(gateway, '/coins', forged)).status),
       )),
     )
-  expect(new Set(statuses)).toEqual(new Set([402, 429]))
-  expect(statuses.filter((status) => status === 402).length).toBeLessThan(80)
-  const refused = await send(gateway, '/coins', paymentV2(challenge, payload))
-  expect(refused).toMatchObject({ status: 429, body: { message: 'Rate limit exceeded' } })
-  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
-  // What is refused at a glance is not counted, nor is a call without payment.
-  expect((await gateway.get('/coins')).status).toBe(402)
+  expect(new Set(statuses)).toEqual(new Set([402]))
   expect({ asked: gateway.asked, payments: await payments() }).toEqual(before)
+  expect(await send(gateway, '/coins', paymentV2(challenge, payload))).toMatchObject({ status: 200 })
+  expect(gateway.asked).toEqual({ verify: before.asked.verify + 1, settle: before.asked.settle + 1 })
 })

@@ -14,6 +14,7 @@ const env = {
 test('what is set is read, and the rest has a default', () => {
   expect(readGatewayConfig({ ...env, X402_RPC_URL: '', SOURCES: 'live' })).toEqual({
     ...{ host: '127.0.0.1', port: 8_402, pricing: 'flat', cookieScope: 'tier', cookieRequestsPerSecond: 10 },
+    ...{ replaySeconds: 300, servesElsewhere: false, reorgBlocks: 450 },
     ...{ databaseUrl: env.API_DATABASE_URL, gatewayDatabaseUrl: env.GATEWAY_DATABASE_URL },
     ...{ publicUrl: 'https://pay.example.org', payTo: env.X402_PAY_TO, sandbox: false, logLevel: 'info' },
     facilitatorUrl: env.X402_FACILITATOR_URL,
@@ -35,6 +36,10 @@ test.each([
   ['X402_COOKIE_SECRETS', `a:${SECRET},a:${SECRET}`],
   ['X402_COOKIE_SCOPE', 'all'],
   ['X402_COOKIE_RPS', '0'],
+  ['X402_REPLAY_SECONDS', '5'],
+  ['X402_REPLAY_SECONDS', '3601'],
+  ['X402_SETTLED_ELSEWHERE', 'yes'],
+  ['X402_REORG_BLOCKS', '0'],
 ])('%s of %j is refused by its name', (name, value) => {
   expect(() => readGatewayConfig({ ...env, [name]: value })).toThrow(`  ${name} is `)
 })

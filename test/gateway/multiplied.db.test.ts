@@ -46,7 +46,6 @@ test('what is asked for is the base price times the multipliers, rounded up to t
     [of('base-wallet,ethereum,ethereum'), '2000'],
     [of('all'), '10334'],
     [of('all,ethereum'), '11334'],
-    [of('ethereum,no-such-network'), '1000'],
     [of('ethereum,base-wallet', '/wallet/defi'), '80000'],
     [of('all', '/wallet/defi'), '400000'],
     ['/wallet/defi', '40000'],
@@ -56,6 +55,8 @@ test('what is asked for is the base price times the multipliers, rounded up to t
     const { accepts: one } = await challengeOf(flat, target)
     expect([target, one[0]!.amount]).toEqual([target, target.includes('defi') ? '40000' : '1000'])
   }
+  for (const gateway of [flat, multiplied])
+    expect((await gateway.get(of('ethereum,no-such-network'))).status).toBe(400)
 })
 
 test('what is paid is held to it exactly', async () => {
@@ -71,7 +72,7 @@ test('what is paid is held to it exactly', async () => {
   expect(await facilitator.usdcOf(PAY_TO)).toBe(before + 10_334n)
 })
 
-test('what was paid before the price changed is answered again, and opens no more than it paid for', async () => {
+test('what was paid before the price changed is answered again, and its session opens no more than it paid for', async () => {
   const target = of('all')
   const { payload, payment, answer } = await pay(flat, target, { payer })
   expect(answer).toMatchObject({ status: 200, receipt: { success: true } })
@@ -81,7 +82,7 @@ test('what was paid before the price changed is answered again, and opens no mor
     const { transaction } = answer.receipt
     expect(again).toMatchObject({ status: 200, body: answer.body, receipt: { success: true, transaction } })
     const ask = async (networks: string) =>
-      (await multiplied.get(of(networks), { headers: { cookie: again.cookie! } })).status
+      (await multiplied.get(of(networks), { headers: { cookie: answer.cookie! } })).status
     expect([await ask('ethereum'), await ask('ethereum,base-wallet'), await ask('all')]).toEqual([
       200, 402, 402,
     ])

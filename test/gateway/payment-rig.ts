@@ -46,7 +46,10 @@ export async function createPaymentRig() {
   })
 
   /** `rpc: false`: it has nobody but the facilitator to ask. */
-  function newGateway({ rpc = true, rpcUrl = facilitator.rpcUrl }: { rpc?: boolean; rpcUrl?: string } = {}) {
+  function newGateway(
+    options: { rpc?: boolean; rpcUrl?: string; replaySeconds?: number; servesElsewhere?: boolean } = {},
+  ) {
+    const { rpc = true, rpcUrl = facilitator.rpcUrl, replaySeconds = 300, servesElsewhere = false } = options
     const connection = openDb({
       url: database.gatewayUrl,
       maxConnections: 8,
@@ -58,6 +61,7 @@ export async function createPaymentRig() {
       pool: life.pool,
       facilitator: client,
       chain: rpc ? createChainReader({ rpcUrl, chainId: 8453 }) : null,
+      ...{ replaySeconds, servesElsewhere },
       logger: { warn: () => {}, error: (_: unknown, message?: string) => void alarms.push(message ?? '') },
     })
     const close = async () => {

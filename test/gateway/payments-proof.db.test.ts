@@ -221,13 +221,25 @@ describe('29 a third party that submits the authorization first', () => {
     expect(await charged()).toBe(1_000n)
   })
 
-  test('before verify: the same', async () => {
-    const work = countedWork()
+  test('before it came here: refused, for it may have paid another installation of the same address', async () => {
     const payment = await newPayment({ payer })
     await submit(payment)
     const settlesBefore = proxy.calls['settle']
-    expect(await gateway.pay(payment, work.work)).toMatchObject({ kind: 'answered' })
-    expect(await gateway.pay(payment, work.work)).toMatchObject({ kind: 'answered', replayed: true })
+    const refused = { kind: 'refused', reason: 'invalid_exact_evm_nonce_already_used' }
+    expect(await gateway.pay(payment, countedWork().work)).toEqual(refused)
+    expect(await gateway.pay(payment, countedWork().work)).toEqual(refused)
+    expect(await rig.stateOf(payment)).toBeNull()
+    expect(proxy.calls['settle']).toBe(settlesBefore)
+  })
+
+  test('before it came here, where the operator says so: served once', async () => {
+    const work = countedWork()
+    const generous = newGateway({ servesElsewhere: true })
+    const payment = await newPayment({ payer })
+    await submit(payment)
+    const settlesBefore = proxy.calls['settle']
+    expect(await generous.pay(payment, work.work)).toMatchObject({ kind: 'answered' })
+    expect(await generous.pay(payment, work.work)).toMatchObject({ kind: 'answered', replayed: true })
     expect(proxy.calls['settle']).toBe(settlesBefore)
     expect(work.times).toBe(1)
     expect(await charged()).toBe(1_000n)
@@ -249,7 +261,8 @@ describe('a node that does not answer', () => {
     await submit(payment)
     expect(await lost.pay(payment, countedWork().work)).toEqual({ kind: 'unreachable' })
     expect(await rig.stateOf(payment)).toBeNull()
-    expect(await gateway.pay(payment, countedWork().work)).toMatchObject({ kind: 'answered' })
+    const generous = newGateway({ servesElsewhere: true })
+    expect(await generous.pay(payment, countedWork().work)).toMatchObject({ kind: 'answered' })
     expect(await charged()).toBe(1_000n)
   })
 

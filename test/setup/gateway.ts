@@ -7,6 +7,7 @@ import { createRevocations } from '../../db/payments/revoked-sessions.ts'
 import { createChainReader } from '../../gateway/chain-reader.ts'
 import { createFacilitatorClient } from '../../gateway/facilitator-client.ts'
 import { openGatewayPools } from '../../gateway/open-pools.ts'
+import { createPayeeReader } from '../../gateway/payee-reader.ts'
 import { createPayments } from '../../gateway/payments.ts'
 import { createGateway, type GatewayDeps } from '../../gateway/server.ts'
 import { createSessions } from '../../gateway/sessions.ts'
@@ -28,6 +29,7 @@ interface GatewayOptions {
   /** Absent: what became of a payment is known from the facilitator alone. */
   rpcUrl?: string
   sessions?: Partial<Parameters<typeof createSessions>[0]>
+  payments?: Partial<Parameters<typeof createPayments>[0]>
   overrides?: Partial<GatewayDeps>
 }
 
@@ -49,8 +51,20 @@ export async function startGateway(options: GatewayOptions) {
     settle: (request) => (asked.settle++, facilitator.settle(request)),
   }
   const logger = overrides?.logger ?? pino({ level: 'silent' })
-  const chain = rpcUrl === undefined ? null : createChainReader({ rpcUrl, chainId: TOKEN.chainId })
-  const payments = createPayments({ pool: pools.payments, facilitator: counted, chain, logger })
+  const node = rpcUrl === undefined ? null : { rpcUrl, chainId: TOKEN.chainId }
+  const chain = node && createChainReader(node)
+  const payee = node && createPayeeReader({ ...node, asset: TOKEN.address })
+  const payments = createPayments({
+    ...{
+      pool: pools.payments,
+      facilitator: counted,
+      chain,
+      replaySeconds: 300,
+      servesElsewhere: false,
+      logger,
+    },
+    ...options.payments,
+  })
   const clock = { now: () => new Date(), monotonicMs: () => performance.now() }
   const sessions = createSessions({
     ...{ ...clock, secrets: COOKIE_SECRETS, publicUrl: PUBLIC_URL, scope: 'tier', requestsPerSecond: 1_000 },
@@ -61,6 +75,7 @@ export async function startGateway(options: GatewayOptions) {
     ...{ ...clock, routes, db: pools.db, shares: pools.shares, payments, sessions, logger },
     ...{ publicUrl: PUBLIC_URL, payTo: PAY_TO, pricing: 'flat', sandbox: false },
     isContract: chain ? chain.isContract : async () => false,
+    balanceOf: payee && payee.balanceOf,
     ...overrides,
   })
   payments.start()
@@ -76,5 +91,5 @@ export async function startGateway(options: GatewayOptions) {
   const get = (path: string, init: RequestInit = {}): Promise<Response> =>
     fetch(`http://127.0.0.1:${port}${path}`, init)
 
-  return { port, app, owner: owner.db, asked, get }
+  return { port, app, owner: owner.db, pool: pools.payments, chain, payee, asked, get }
 }

@@ -1,0 +1,90 @@
+import type pg from 'pg'
+import { functionsOf } from './functions.ts'
+import type { Authorization, PlacedPayment } from './ledger.ts'
+
+/** A settled payment that the node is asked about again; or a lost one, which may have come back. */
+export interface PaymentToConfirm extends PlacedPayment {
+  paymentId: string
+  authorization: Authorization
+  amount: bigint
+  transaction: string
+  claimedAt: Date
+  validBefore: Date
+  isLost: boolean
+}
+
+interface ToConfirmRow {
+  payment_id: string
+  chain: number
+  asset: string
+  payer: string
+  nonce: string
+  amount: string
+  pay_to: string
+  transaction: string
+  block_number: string
+  claimed_at: Date
+  valid_before: Date
+  is_lost: boolean
+}
+
+export type ChainLedger = ReturnType<typeof createChainLedger>
+
+/** What the database has of payments, to be held against the chain. `pool` connects as role `gateway`. */
+export function createChainLedger(pool: pg.Pool) {
+  const run = functionsOf(pool)
+  return {
+    /** Settled payments from a block on whose transactions are not among those that are there, and lost ones. */
+    async toConfirm(look: {
+      chainId: number
+      fromBlock: bigint
+      transactions: readonly string[]
+      atMost: number
+    }): Promise<PaymentToConfirm[]> {
+      const { chainId, fromBlock, transactions, atMost } = look
+      const rows = await run<ToConfirmRow>('payments_to_confirm', [
+        ...[chainId, String(fromBlock), transactions, atMost],
+      ])
+      return rows.map(toPaymentToConfirm)
+    },
+
+    /** The chain does not have it any more: what it has bought is over. False: that is known. */
+    async lose(lost: { paymentId: string; transaction: string }): Promise<boolean> {
+      const [row] = await run<{ lose_payment: boolean }>('lose_payment', [lost.paymentId, lost.transaction])
+      return row!.lose_payment
+    },
+
+    /** The nonces of those authorizations that were presented to this installation. */
+    async known(
+      where: { chainId: number; asset: string },
+      authorizations: readonly { payer: string; nonce: string }[],
+    ): Promise<Set<string>> {
+      const rows = await run<{ known_authorizations: string }>('known_authorizations', [
+        ...[where.chainId, where.asset],
+        ...[authorizations.map(({ payer }) => payer), authorizations.map(({ nonce }) => nonce)],
+      ])
+      return new Set(rows.map((row) => row.known_authorizations))
+    },
+  }
+}
+
+/** Counts those of the last day that a reorganisation of the chain took away, as role `gateway`. */
+export async function countLostPayments(pool: pg.Pool): Promise<number> {
+  const { rows } = await pool.query<{ lost: string }>({
+    name: 'count_lost_payments',
+    text: 'select count_lost_payments() as lost',
+  })
+  return Number(rows[0]!.lost)
+}
+
+const toPaymentToConfirm = (row: ToConfirmRow): PaymentToConfirm => ({
+  paymentId: row.payment_id,
+  authorization: { chainId: row.chain, asset: row.asset, payer: row.payer, nonce: row.nonce },
+  amount: BigInt(row.amount),
+  payTo: row.pay_to,
+  transaction: row.transaction,
+  blockNumber: BigInt(row.block_number),
+  claimedAt: row.claimed_at,
+  validBefore: row.valid_before,
+  isLost: row.is_lost,
+})

@@ -1,0 +1,86 @@
+import type pg from 'pg'
+import type { Logger } from 'pino'
+import { createChainLedger, type PaymentToConfirm } from '../db/payments/chain-ledger.ts'
+import { createPaymentLedger } from '../db/payments/ledger.ts'
+import type { ChainReader } from './chain-reader.ts'
+import type { PayeeReader } from './payee-reader.ts'
+import { LOOK_BACK_MS } from './settlement.ts'
+import { TOKEN } from './token.ts'
+
+const EVERY_MS = 10_000
+const AT_ONCE = 100
+
+/**
+ * Looks again at the settled payments of the newest blocks: one question tells which of them are there, and of each
+ * that is not the node is asked by itself. One that a reorganisation has taken away is lost, and its session over; it is
+ * settled again when its transaction comes back.
+ */
+export function createChainWatch(deps: {
+  /** Connects as role `gateway`. */
+  pool: pg.Pool
+  chain: ChainReader
+  payee: PayeeReader
+  payTo: string
+  /** How many. */
+  blocks: number
+  logger: Pick<Logger, 'warn' | 'error'>
+}) {
+  const { chain, payee, payTo, blocks, logger } = deps
+  const ledger = createPaymentLedger(deps.pool)
+  const chainLedger = createChainLedger(deps.pool)
+  let timer: NodeJS.Timeout | undefined
+  let running: Promise<void> = Promise.resolve()
+  let isOver = false
+
+  async function confirm(payment: PaymentToConfirm): Promise<void> {
+    const { paymentId, transaction, claimedAt, isLost, ...expected } = payment
+    const since = new Date(claimedAt.getTime() - LOOK_BACK_MS)
+    const proof = await chain.find({ ...expected, transaction, since })
+    const isThere = proof.kind === 'paid' && proof.transaction === transaction
+    if (isThere && !isLost) return
+    // A node that lags behind knows less than nothing.
+    if (!isLost && proof.blockNumber >= payment.blockNumber) {
+      if (await chainLedger.lose({ paymentId, transaction }))
+        logger.error({ paymentId, transaction }, 'a reorganisation of the chain has taken a payment away')
+    }
+    if (proof.kind !== 'paid') return
+    const placed = { blockNumber: proof.blockNumber, payTo: payment.payTo }
+    await ledger.settle({ paymentId, transaction: proof.transaction, extra: {}, durable: true, placed })
+    logger.warn({ paymentId, transaction: proof.transaction }, 'the chain has a lost payment again')
+  }
+
+  /** One look at all of them. */
+  async function look(): Promise<void> {
+    const { fromBlock, transactions } = await payee.recentTransfers({ payTo, blocks })
+    const there = [...transactions]
+    let found: PaymentToConfirm[]
+    do {
+      found = await chainLedger.toConfirm({
+        ...{ chainId: TOKEN.chainId, fromBlock, transactions: there, atMost: AT_ONCE },
+      })
+      for (const payment of found) await confirm(payment)
+      there.push(...found.map(({ transaction }) => transaction))
+    } while (found.length >= AT_ONCE && !isOver)
+  }
+
+  async function round(): Promise<void> {
+    await look().catch((error: Error) =>
+      logger.warn({ err: { message: error.message } }, 'settled payments could not be looked at again'),
+    )
+    if (!isOver) timer = setTimeout(begin, EVERY_MS)
+  }
+
+  function begin(): void {
+    running = round()
+  }
+
+  return {
+    start: begin,
+    look,
+    stop: async (): Promise<void> => {
+      isOver = true
+      clearTimeout(timer)
+      await running
+    },
+  }
+}

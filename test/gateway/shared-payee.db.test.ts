@@ -1,0 +1,47 @@
+import { afterAll, expect, test } from 'vitest'
+import { routes } from '../../api/routes.ts'
+import { warnOfSharedPayee } from '../../gateway/warn-of-shared-payee.ts'
+import { testDatabase } from '../setup/database.ts'
+import { startFacilitator } from '../setup/facilitator.ts'
+import { PAY_TO, startGateway, type TestGateway } from '../setup/gateway.ts'
+import { pay, send } from './pay.ts'
+
+// Two installations, each with a database of its own, that are paid at the same address.
+
+const facilitator = await startFacilitator()
+afterAll(() => facilitator.stop())
+const chain = { routes, facilitatorUrl: facilitator.url, rpcUrl: facilitator.rpcUrl }
+const first = await startGateway({ ...chain, database: await testDatabase() })
+const database = await testDatabase()
+const second = await startGateway({ ...chain, database })
+
+async function warningsOf({ pool, payee }: TestGateway) {
+  const said: unknown[] = []
+  const logger = { warn: (...given: unknown[]) => void said.push(given) }
+  await warnOfSharedPayee({ pool, payee: payee!, payTo: PAY_TO, logger })
+  return said
+}
+
+test('an address that other installations are paid at is warned of at the start, with a payment that shows it', async () => {
+  expect(await warningsOf(second)).toEqual([])
+  const { answer } = await pay(first, '/coins', { payer: await facilitator.newPayer() })
+  expect(await warningsOf(first)).toEqual([])
+  expect(await warningsOf(second)).toEqual([
+    [
+      { payTo: PAY_TO, transaction: answer.receipt.transaction, payments: 1 },
+      expect.stringContaining('Give each installation an address of its own'),
+    ],
+  ])
+})
+
+test('a payment that was settled for one is nothing at the other, unless its operator says so', async () => {
+  const { answer, payment } = await pay(first, '/coins', { payer: await facilitator.newPayer() })
+  expect(answer.status).toBe(200)
+  expect(await send(second, '/coins', payment)).toMatchObject({
+    ...{ status: 402, receipt: null, cookie: null },
+    body: { error: 'invalid_exact_evm_nonce_already_used' },
+  })
+  const generous = await startGateway({ ...chain, database, payments: { servesElsewhere: true } })
+  const { transaction } = answer.receipt
+  expect(await send(generous, '/coins', payment)).toMatchObject({ status: 200, receipt: { transaction } })
+})
