@@ -18,6 +18,7 @@ const schema = z.object({
   TRUSTED_PROXIES: z.string().optional(),
   SOURCES: z.enum(['sandbox', 'live']).default('sandbox'),
   LOG_LEVEL: z.string().default('info'),
+  INSTALLATION_ID: z.string().nullable().default(null),
   X402_PRICING: z.enum(['flat', 'multiplied']).default('flat'),
 })
 
@@ -45,6 +46,8 @@ export interface ApiConfig {
   pageSecret?: string
   sandbox: boolean
   logLevel: string
+  /** Named in the answers, for the supervisor; null: nobody asks. */
+  installation: string | null
   /** What quotes say of the gateway's price. */
   x402Pricing: X402Pricing
 }
@@ -68,6 +71,7 @@ export function readApiConfig(env: Record<string, string | undefined>): ApiConfi
     ...(data.ACCOUNT_SECRET && { pageSecret: data.ACCOUNT_SECRET }),
     sandbox: data.SOURCES === 'sandbox',
     logLevel: data.LOG_LEVEL,
+    installation: data.INSTALLATION_ID,
     x402Pricing: data.X402_PRICING,
   }
 }

@@ -9,6 +9,8 @@ export interface FacilitatorConfig {
   key: Hex
   /** Wallet that is given test USDC; null: none. */
   testPayer: Address | null
+  /** Named in the answers, for the supervisor; null: nobody asks. */
+  installation: string | null
   logLevel: string
 }
 
@@ -36,6 +38,7 @@ export function readFacilitatorConfig(env: Record<string, string | undefined>): 
     rpcUrl: RPC_URL_BASE_WALLET,
     key: FACILITATOR_KEY as Hex,
     testPayer: (FACILITATOR_TEST_PAYER ?? null) as Address | null,
+    installation: env['INSTALLATION_ID'] ?? null,
     logLevel: env['LOG_LEVEL'] ?? 'info',
   }
 }

@@ -46,6 +46,7 @@ const schema = z.object({
   TRUSTED_PROXIES: z.string().optional(),
   SOURCES: z.enum(['sandbox', 'live']).default('sandbox'),
   LOG_LEVEL: z.string().default('info'),
+  INSTALLATION_ID: z.string().nullable().default(null),
 })
 
 export interface GatewayConfig {
@@ -74,6 +75,8 @@ export interface GatewayConfig {
   trustedProxies?: string
   sandbox: boolean
   logLevel: string
+  /** Named in the answers, for the supervisor; null: nobody asks. */
+  installation: string | null
 }
 
 /** Reads the environment once. Throws with the names of the variables that are missing or wrong. */
@@ -98,5 +101,6 @@ export function readGatewayConfig(env: Record<string, string | undefined>): Gate
     ...(data.TRUSTED_PROXIES && { trustedProxies: data.TRUSTED_PROXIES }),
     sandbox: data.SOURCES === 'sandbox',
     logLevel: data.LOG_LEVEL,
+    installation: data.INSTALLATION_ID,
   }
 }

@@ -52,6 +52,11 @@ const app = createGateway({
   isContract: chain ? chain.isContract : async () => false,
 })
 
+const { installation } = config
+if (installation !== null)
+  app.server.prependListener('request', (_request, response) =>
+    response.setHeader('x-installation-id', installation),
+  )
 if (!chain)
   logger.warn('X402_RPC_URL is not set: what became of a payment is known from the facilitator alone')
 const watch = watchFacilitator({ facilitator, logger })

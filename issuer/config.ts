@@ -11,6 +11,7 @@ const schema = z.object({
   ISSUER_PASSWORD: z.string().min(1),
   ISSUER_OPERATOR_PASSWORD: z.string().min(1),
   ISSUER_SHELL_SECRET: z.string().min(1),
+  INSTALLATION_ID: z.string().nullable().default(null),
 })
 
 export interface IssuerConfig {
@@ -23,6 +24,8 @@ export interface IssuerConfig {
   /** Passwords of the users by their names. */
   users: Readonly<Record<string, string>>
   shellSecret: string
+  /** Named in the answers, for the supervisor; null: nobody asks. */
+  installation: string | null
 }
 
 /** Reads the environment once. Throws with the names of the variables that are missing or wrong. */
@@ -37,6 +40,7 @@ export function readIssuerConfig(env: Record<string, string | undefined>): Issue
     ...{ issuer: data.OIDC_ISSUER, audience: data.OIDC_AUDIENCE },
     client: { id: data.OIDC_CLIENT_ID, secret: data.OIDC_CLIENT_SECRET, url: data.ACCOUNT_URL },
     ...{ keysFile: data.ISSUER_KEYS, shellSecret: data.ISSUER_SHELL_SECRET },
+    installation: data.INSTALLATION_ID,
     users: { [DEMO_SUBJECT]: data.ISSUER_PASSWORD, [OPERATOR_SUBJECT]: data.ISSUER_OPERATOR_PASSWORD },
   }
 }

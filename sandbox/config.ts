@@ -6,6 +6,8 @@ export type SandboxConfig = {
   seed: number
   /** Factor on the number of operations in the chains' story. */
   scale: number
+  /** Named in the answers, for the supervisor; null: nobody asks. */
+  installation: string | null
   rpcUrls: Partial<Record<NetworkId, string>>
 }
 
@@ -20,6 +22,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): SandboxConfig 
     port: Number(env['PORT'] ?? 0),
     seed: Number(env['SANDBOX_SEED'] ?? 7),
     scale: Number(env['SANDBOX_SCALE'] ?? 1),
+    installation: env['INSTALLATION_ID'] ?? null,
     rpcUrls,
   }
 }

@@ -1,6 +1,9 @@
 export interface TelemetryConfig {
-  /** Where probes and metrics are served; null: nowhere. */
-  operator: { host: string; port: number } | null
+  /**
+   * Where probes and metrics are served, and the installation that they name, for the supervisor (null: nobody asks);
+   * null: nowhere.
+   */
+  operator: { host: string; port: number; installation: string | null } | null
   /** OTLP endpoint that traces go to, with headers of its own; null: nothing is traced. */
   traces: { url: string; headers: Record<string, string> } | null
   /** How long a process that was told to end says so before it stops listening. */
@@ -14,7 +17,10 @@ export function readTelemetryConfig(env: Environment): TelemetryConfig {
   const port = wholeNumber(env, 'METRICS_PORT', 65_535)
   const endpoint = env['OTEL_EXPORTER_OTLP_ENDPOINT']
   return {
-    operator: port === null ? null : { host: env['METRICS_HOST'] || '127.0.0.1', port },
+    operator:
+      port === null
+        ? null
+        : { host: env['METRICS_HOST'] || '127.0.0.1', port, installation: env['INSTALLATION_ID'] || null },
     traces: endpoint
       ? { url: tracesUrl(endpoint), headers: readHeaders(env['OTEL_EXPORTER_OTLP_HEADERS']) }
       : null,

@@ -143,6 +143,7 @@ describe('readiness', () => {
 
   async function readyz(checks: Record<string, () => Promise<unknown>>) {
     const server = await startOperatorServer({
+      installation: null,
       ...{ host: '127.0.0.1', port: 0, checks, drainMs: 0, metrics: () => Promise.reject(new Error()) },
     })
     servers.push(server)
