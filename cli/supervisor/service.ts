@@ -15,6 +15,8 @@ export interface ServiceSpec {
   name: string
   command: string
   args: readonly string[]
+  /** More of them, found out as it starts: by what the process before has left. */
+  argsAtStart?: () => readonly string[]
   env: Record<string, string>
   /** Configuration by path, written before it starts; only this user may read it. */
   files?: Readonly<Record<string, string>>
@@ -57,7 +59,8 @@ export function startService(spec: ServiceSpec, events: ServiceEvents): Running 
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
     writeWhole(file, text, { mode: 0o600 })
   }
-  const child = spawn(spec.command, spec.args, {
+  const args = [...spec.args, ...(spec.argsAtStart?.() ?? [])]
+  const child = spawn(spec.command, args, {
     env: spec.env,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],

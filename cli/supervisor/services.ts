@@ -56,7 +56,8 @@ export function anvilService(options: {
     ...LOCAL,
     name: `anvil-${options.network}`,
     command: anvilBinary(),
-    args: anvilArgs(options),
+    args: [],
+    argsAtStart: () => anvilArgs(options),
     env: options.env,
     listensOn: [options.network],
     health: {

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { firstRun } from '../first-run/first-run.ts'
+import { linkDemoUsers } from '../first-run/link-demo-users.ts'
 import { sandboxEnvironment, serviceEnvironment } from '../service-environment.ts'
 import type { Secrets } from '../secrets.ts'
 import { testPayer } from '../test-payer.ts'
@@ -75,6 +76,12 @@ export async function startAll(parts: Parts, layout: Layout): Promise<Record<str
   const env = environmentOf(secrets)
   const gatewayUrl = run.ports['facilitator'] === undefined ? null : env['X402_PUBLIC_URL']!
   await firstRun({ home, env, demoUser, apiUrl, gatewayUrl, wallets, log })
+  supervisor.onMoved((names) => {
+    if (names.includes('issuer'))
+      linkDemoUsers({ home, env: environmentOf(secrets) }).catch((error: Error) =>
+        log(`the users of the account page cannot be linked to their new provider: ${error.message}`),
+      )
+  })
   log(`${apiUrl} serves; Ctrl-C stops everything`)
   return env
 }

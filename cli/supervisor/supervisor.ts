@@ -13,6 +13,8 @@ export interface Supervisor {
   keep: (spec: () => ServiceSpec, options?: KeepOptions) => Promise<Pick<Kept, 'stop'>>
   /** Runs a job to its end; rejects when it fails. Resolves to its last line. */
   runJob: (spec: ServiceSpec) => Promise<string>
+  /** Calls back when parts have moved to other ports, with the names of these. */
+  onMoved: (listener: (names: readonly string[]) => void) => void
   /** Whether it was told to stop: nothing is started any more. */
   stopping: () => boolean
   /** Stops everything, the last started first. */
@@ -44,6 +46,7 @@ interface SupervisorOptions {
 export function createSupervisor({ home, run, ports, log, delayMs }: SupervisorOptions): Supervisor {
   const stops: (() => Promise<void>)[] = []
   const services = new Set<Kept>()
+  const listeners: ((names: readonly string[]) => void)[] = []
   let ending = false
   const save = bestEffort({ what: join(home, 'run.json'), log, write: () => ending || writeRun(home, run) })
   save()
@@ -53,6 +56,7 @@ export function createSupervisor({ home, run, ports, log, delayMs }: SupervisorO
     if (moved.length === 0 || ending) return
     save()
     for (const service of services) service.refresh()
+    for (const listener of listeners) listener(moved)
   }
 
   function eventsOf(name: string, onLine: (line: string) => void = () => {}) {
@@ -72,22 +76,22 @@ export function createSupervisor({ home, run, ports, log, delayMs }: SupervisorO
         if (mark) run.children[name] = mark
         save()
       },
-      onExit: () => {
-        delete run.children[name]
-        save()
-      },
+      // A service that has ended stays listed, as one that is down, until it is stopped.
+      onExit: () => {},
     }
-    return { events, close: file.close }
+    const close = () => {
+      delete run.children[name]
+      save()
+      file.close()
+    }
+    return { events, close }
   }
 
   function refuseWhenEnding(): void {
     if (ending) throw new Error('stopping')
   }
 
-  async function keep(
-    spec: () => ServiceSpec,
-    { attempts }: KeepOptions = {},
-  ): Promise<Pick<Kept, 'stop'>> {
+  async function keep(spec: () => ServiceSpec, { attempts }: KeepOptions = {}): Promise<Pick<Kept, 'stop'>> {
     refuseWhenEnding()
     const startMs = Date.now()
     const { name } = spec()
@@ -130,6 +134,7 @@ export function createSupervisor({ home, run, ports, log, delayMs }: SupervisorO
   return {
     keep,
     runJob,
+    onMoved: (listener) => void listeners.push(listener),
     stopping: () => ending,
     stop: async () => {
       ending = true

@@ -90,9 +90,7 @@ test('a taken port gives way to the next free one, and is had again once it is f
 test('installations that reserve at the same moment get ports of their own', async () => {
   const port = await freePort()
   const wanted = { api: port, gateway: port + 1, postgres: port + 2 }
-  const all = await Promise.all(
-    Array.from({ length: 5 }, () => reservePorts({ wanted, log: () => {} })),
-  )
+  const all = await Promise.all(Array.from({ length: 5 }, () => reservePorts({ wanted, log: () => {} })))
   const numbers = all.flatMap((ports) => Object.values(ports.numbers))
   expect(new Set(numbers).size).toBe(15)
   for (const ports of all) ports.release()
@@ -117,7 +115,7 @@ test('a port stays reserved while nothing listens on it, and until the process t
   for (const ports of [during, after]) ports.release()
 })
 
-test('two supervisors that start at the same moment each end with services of their own', async () => {
+test('A8 two supervisors that start at the same moment each end with services of their own', async () => {
   const port = await freePort()
   const wanted = { facilitator: port, sandbox: port + 1 }
   const both = await Promise.all([startSupervisor(wanted), startSupervisor(wanted)])
@@ -144,8 +142,11 @@ test('somebody who answers at the health path with another id is not taken for o
   expect(lines.join('\n')).not.toContain('is up')
 })
 
-test('a part whose port is taken while it is down moves, and those that use it are told', async () => {
-  const { home, run, supervisor, lines } = await startSupervisor({ sandbox: await freePort(), api: await freePort() })
+test('A8 a part whose port is taken while it is down moves, and those that use it are told', async () => {
+  const { home, run, supervisor, lines } = await startSupervisor({
+    sandbox: await freePort(),
+    api: await freePort(),
+  })
   const lost = run.ports['sandbox']!
   await supervisor.keep(() => serverSpec('sandbox', run, 'simulator'))
   await supervisor.keep(() => serverSpec('api', run, `http://127.0.0.1:${run.ports['sandbox']}`))

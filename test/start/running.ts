@@ -29,19 +29,27 @@ export interface RunningSluice {
   stop: () => Promise<void>
 }
 
+interface StartOptions {
+  command?: 'start' | 'topology'
+  /** an empty folder; absent: a new one, which goes with it */
+  home?: string
+  /** settings of its own */
+  env?: Record<string, string>
+}
+
 /**
  * `npm start`, or another command that starts an installation, in an empty home, on chains with a shorter story; resolves
  * when it has printed its summary.
  */
-export async function startSluice(command: 'start' | 'topology' = 'start'): Promise<RunningSluice> {
-  const home = mkdtempSync(join(tmpdir(), 'sluice-walk-'))
+export async function startSluice(options: StartOptions = {}): Promise<RunningSluice> {
+  const { command = 'start', home = mkdtempSync(join(tmpdir(), 'sluice-walk-')) } = options
   chmodSync(home, 0o755)
   const port = await freePort()
   const own = {
     ...{ SLUICE_HOME: home, TEMPORAL_ADDRESS: '', SANDBOX_SCALE: '0.3' },
     ...{ API_PORT: String(port), METRICS_PORT: String(METRICS_PORT) },
   }
-  const env = { ...process.env, ...own }
+  const env = { ...process.env, ...own, ...options.env }
   const launcher = spawn(process.execPath, [LAUNCHER, command], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   const exited = once(launcher, 'exit')
   const printed: string[] = []
@@ -56,7 +64,7 @@ export async function startSluice(command: 'start' | 'topology' = 'start'): Prom
   const stop = async () => {
     launcher.kill('SIGINT')
     await exited
-    rmSync(home, { recursive: true, force: true })
+    if (options.home === undefined) rmSync(home, { recursive: true, force: true })
   }
   try {
     await summary
