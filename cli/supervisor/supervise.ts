@@ -32,8 +32,8 @@ export async function supervise(layout: Layout): Promise<number> {
   const other = await endStaleRun(home, log)
   if (other) throw runsAlready(home, other)
   const { run, ports } = await newRun(home, layout, log)
-  if (!claimRun(home, run)) throw runsAlready(home, readRun(home))
   keepOrigin(home, run.sources)
+  if (!claimRun(home, run)) throw runsAlready(home, readRun(home))
   const supervisor = createSupervisor({ home, run, ports, log })
   const signal = stopSignal(() => void supervisor.kill().then(() => process.exit(130)))
   let code = 0
