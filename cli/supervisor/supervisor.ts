@@ -53,7 +53,9 @@ export function createSupervisor({ home, run, ports, log, delayMs }: SupervisorO
 
   async function checkPorts({ listensOn = [] }: ServiceSpec): Promise<void> {
     const moved = await ports.recheck(listensOn)
-    if (moved.length === 0 || ending) return
+    // What ends from now on stays so, also when it was killed and nobody waits for it.
+    refuseWhenEnding()
+    if (moved.length === 0) return
     save()
     for (const service of services) service.refresh()
     for (const listener of listeners) listener(moved)

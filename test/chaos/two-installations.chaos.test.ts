@@ -17,7 +17,9 @@ let both: RunningSluice[] = []
 
 beforeAll(async () => {
   const env = { API_PORT: String(await freePort()) }
-  both = await Promise.all([startSluice({ env }), startSluice({ env })])
+  const starts = await Promise.allSettled([startSluice({ env }), startSluice({ env })])
+  both = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []))
+  for (const start of starts) if (start.status === 'rejected') throw start.reason
 }, 900_000)
 afterAll(() => Promise.all(both.map(({ stop }) => stop())), 60_000)
 

@@ -77,6 +77,15 @@ describe('services', () => {
     expect(readRun(home)).toBeNull()
   })
 
+  test('what is killed at the end is not started again', async () => {
+    const starts = join(home, 'starts')
+    await supervisor.keep(() => shell('anvil', `echo x >> ${starts}; echo up; exec sleep 60`))
+    await supervisor.kill()
+    // Twice as long as the delay before a start.
+    await sleep(2 * delayMs(1))
+    expect(readFileSync(starts, 'utf8')).toBe('x\n')
+  })
+
   test('the last started is stopped first', async () => {
     const trace = join(home, 'trace')
     for (const name of ['first', 'second'])
