@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { bundleWorkflowCode, type Logger } from '@temporalio/worker'
@@ -24,9 +24,14 @@ export async function workflowBundle(cacheFolder: string | null, logger: Logger)
   if (cacheFolder && file) {
     // Another worker may be at it as well: a reader sees all of it or nothing.
     const draft = `${file}.${process.pid}`
-    await mkdir(cacheFolder, { recursive: true })
-    await writeFile(draft, code)
-    await rename(draft, file)
+    try {
+      await mkdir(cacheFolder, { recursive: true })
+      await writeFile(draft, code)
+      await rename(draft, file)
+    } catch (error) {
+      logger.warn(`the bundled workflows are not kept: ${(error as Error).message}`)
+      await rm(draft, { force: true }).catch(() => {})
+    }
   }
   return { code }
 }

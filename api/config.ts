@@ -26,6 +26,8 @@ export interface ApiConfig {
   pageSecret?: string
   sandbox: boolean
   logLevel: string
+  /** Named in the answers, for the supervisor; null: nobody asks. */
+  installation: string | null
   /** What quotes say of the gateway's price. */
   x402Pricing: X402Pricing
 }
@@ -36,6 +38,7 @@ export function readApiConfig(env: Environment): ApiConfig {
     required: ['API_DATABASE_URL', 'METER_DATABASE_URL'],
     optional: [
       ...(['API_HOST', 'API_PORT', 'API_REPLICA_URL', 'TRUSTED_PROXIES', 'SOURCES', 'LOG_LEVEL'] as const),
+      'INSTALLATION_ID',
       ...(['EXCHANGE_SEAL_KEY', 'SHARE_PEPPER', 'X402_PRICING'] as const),
       ...(['OIDC_ISSUER', 'OIDC_AUDIENCE', 'OIDC_TOKEN_TYPE', 'OIDC_CLIENT_ID'] as const),
       ...(['ACCOUNT_URL', 'ACCOUNT_SECRET'] as const),
@@ -60,6 +63,7 @@ export function readApiConfig(env: Environment): ApiConfig {
     ...(data.ACCOUNT_SECRET && { pageSecret: data.ACCOUNT_SECRET }),
     sandbox: data.SOURCES === 'sandbox',
     logLevel: data.LOG_LEVEL,
+    installation: data.INSTALLATION_ID ?? null,
     x402Pricing: data.X402_PRICING,
   }
 }

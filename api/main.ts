@@ -79,6 +79,11 @@ const app = createServer({
   x402Pricing: config.x402Pricing,
 })
 
+const { installation } = config
+if (installation !== null)
+  app.server.prependListener('request', (_request, response) =>
+    response.setHeader('x-installation-id', installation),
+  )
 await app.listen({ host: config.host, port: config.port })
 await telemetry.serve({
   checks: {

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createSealingKey } from '../db/values/sealed-secret.ts'
+import { writeWhole } from './write-whole.ts'
 
 const password = () => randomBytes(24).toString('base64url')
 const walletKey = () => `0x${randomBytes(32).toString('hex')}`
@@ -58,7 +59,7 @@ export function readSecrets(home: string): Secrets | null {
 /** Makes the secrets of a new installation; only its owner may read them. */
 export function createSecrets(home: string): Secrets {
   const secrets = make(NAMES) as Secrets
-  write(home, secrets, 'wx')
+  write(home, secrets, { exclusive: true })
   return secrets
 }
 
@@ -67,20 +68,20 @@ export function completeSecrets(home: string, secrets: Secrets): Secrets {
   const missing = NAMES.filter((name) => secrets[name].length === 0)
   if (missing.length === 0) return secrets
   const complete = { ...secrets, ...make(missing) }
-  write(home, complete, 'w')
+  write(home, complete)
   return complete
 }
 
 /** Puts a new key-encryption key before the others: from the next start on it seals, and they still open. */
 export function addExchangeKey(home: string, secrets: Secrets): Secrets {
   const extended = { ...secrets, exchangeKeys: [createSealingKey(), ...secrets.exchangeKeys] }
-  write(home, extended, 'w')
+  write(home, extended)
   return extended
 }
 
 const make = (names: readonly Name[]): Partial<Secrets> =>
   Object.fromEntries(names.map((name) => [name, MAKE[name]()]))
 
-function write(home: string, secrets: Secrets, flag: 'w' | 'wx'): void {
-  writeFileSync(fileOf(home), `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flag })
+function write(home: string, secrets: Secrets, { exclusive = false } = {}): void {
+  writeWhole(fileOf(home), `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, exclusive })
 }

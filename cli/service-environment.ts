@@ -9,7 +9,7 @@ const DATABASE = 'sluice'
 const SANDBOX_PAY_TO = '0x9a7d000000000000000000000000000000000402'
 
 interface EnvironmentOptions {
-  run: Pick<Run, 'ports' | 'temporalAddress' | 'sources'>
+  run: Pick<Run, 'ports' | 'temporalAddress' | 'sources' | 'installation'>
   secrets: Pick<Secrets, 'owner' | 'ingest' | 'api' | 'meter' | 'gateway'> & Partial<Secrets>
 }
 
@@ -37,10 +37,16 @@ export function serviceEnvironment({ run, secrets }: EnvironmentOptions): Record
     ...(secrets.console && { CONSOLE_DATABASE_URL: url('console', secrets.console) }),
     ...(secrets.accountSecret && { ACCOUNT_SECRET: accountSecret(secrets, ports['issuer'] !== undefined) }),
     ...(ports['issuer'] !== undefined && embeddedIssuer(ports, secrets)),
-    ...(sources === 'sandbox' && sandboxEnvironment(ports)),
+    ...identity(run),
+    ...(sources === 'sandbox' && sandboxEnvironment(run)),
     ...(ports['facilitator'] !== undefined && embeddedFacilitator(ports)),
     ...gatewayEnvironment(ports, secrets.cookieSecret),
   }
+}
+
+/** What HTTP services name in their health answers. */
+function identity({ installation }: Pick<Run, 'installation'>): Record<string, string> {
+  return installation === undefined ? {} : { INSTALLATION_ID: installation }
 }
 
 /** What the operator sets wins: at what address clients reach the gateway, and the secrets of its sessions. */
@@ -91,9 +97,11 @@ function exchangeKeys(keys: readonly string[]): Record<string, string> {
 }
 
 /** In the sandbox every upstream is the local simulator or a local chain: only these addresses differ. */
-export function sandboxEnvironment(ports: Run['ports']): Record<string, string> {
+export function sandboxEnvironment(run: Pick<Run, 'ports' | 'installation'>): Record<string, string> {
+  const { ports } = run
   const simulator = `http://127.0.0.1:${ports.sandbox}`
   return {
+    ...identity(run),
     COINGECKO_URL: `${simulator}/coingecko/api/v3`,
     COINPAPRIKA_URL: `${simulator}/coinpaprika/v1`,
     DEFILLAMA_URL: `${simulator}/defillama`,

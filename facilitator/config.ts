@@ -11,6 +11,8 @@ export interface FacilitatorConfig {
   key: Hex
   /** Wallet that is given test USDC; null: none. */
   testPayer: Address | null
+  /** Named in the answers, for the supervisor; null: nobody asks. */
+  installation: string | null
   logLevel: string
 }
 
@@ -20,7 +22,7 @@ export function readFacilitatorConfig(env: Environment): FacilitatorConfig {
     settings: () =>
       readSettings(env, {
         required: ['FACILITATOR_KEY'],
-        optional: ['FACILITATOR_PORT', 'FACILITATOR_TEST_PAYER', 'LOG_LEVEL'],
+        optional: ['FACILITATOR_PORT', 'FACILITATOR_TEST_PAYER', 'INSTALLATION_ID', 'LOG_LEVEL'],
       }),
     rpcUrl: () => readRpcUrl(env),
   })
@@ -29,6 +31,7 @@ export function readFacilitatorConfig(env: Environment): FacilitatorConfig {
     rpcUrl,
     key: settings.FACILITATOR_KEY as Hex,
     testPayer: (settings.FACILITATOR_TEST_PAYER ?? null) as Address | null,
+    installation: settings.INSTALLATION_ID ?? null,
     logLevel: settings.LOG_LEVEL,
   }
 }

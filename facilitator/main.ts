@@ -23,6 +23,11 @@ const ready = createTestChain({ client, signer, payer: config.testPayer, nowMs: 
 await ready()
 
 const server = createFacilitatorServer({ facilitator, ready, logger })
+const { installation } = config
+if (installation !== null)
+  server.prependListener('request', (_request, response) =>
+    response.setHeader('x-installation-id', installation),
+  )
 server.listen(config.port, '127.0.0.1', () => {
   const { port } = server.address() as AddressInfo
   logger.info({ port }, 'facilitator ready')

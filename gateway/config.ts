@@ -35,6 +35,8 @@ export interface GatewayConfig {
   trustedProxies?: string
   sandbox: boolean
   logLevel: string
+  /** Named in the answers, for the supervisor; null: nobody asks. */
+  installation: string | null
 }
 
 /** Reads the environment once. Throws a SettingsError with all that is missing or wrong. */
@@ -49,6 +51,7 @@ export function readGatewayConfig(env: Environment): GatewayConfig {
       ...(['X402_FACILITATOR_TOKEN', 'X402_RPC_URL', 'X402_PRICING'] as const),
       ...(['X402_COOKIE_SCOPE', 'X402_COOKIE_RPS', 'X402_REPLAY_SECONDS'] as const),
       ...(['X402_SETTLED_ELSEWHERE', 'X402_REORG_BLOCKS', 'SOURCES', 'LOG_LEVEL'] as const),
+      'INSTALLATION_ID',
     ],
   })
   return {
@@ -73,5 +76,6 @@ export function readGatewayConfig(env: Environment): GatewayConfig {
     ...(data.TRUSTED_PROXIES && { trustedProxies: data.TRUSTED_PROXIES }),
     sandbox: data.SOURCES === 'sandbox',
     logLevel: data.LOG_LEVEL,
+    installation: data.INSTALLATION_ID ?? null,
   }
 }

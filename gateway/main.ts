@@ -66,6 +66,11 @@ const app = createGateway({
   balanceOf: payee && payee.balanceOf,
 })
 
+const { installation } = config
+if (installation !== null)
+  app.server.prependListener('request', (_request, response) =>
+    response.setHeader('x-installation-id', installation),
+  )
 if (!chain)
   logger.warn('X402_RPC_URL is not set: what became of a payment is known from the facilitator alone')
 const paidTo = payee && { pool: pools.payments, payee, payTo, logger }

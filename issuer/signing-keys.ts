@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, rename, writeFile } from 'node:fs/promises'
 import { exportJWK, generateKeyPair, type JWK } from 'jose'
 
 export interface SigningKeys {
@@ -20,7 +20,10 @@ export async function signingKeys(file: string): Promise<SigningKeys> {
     jwks: await Promise.all(['RS256', 'ES256'].map(newKey)),
     cookies: [randomBytes(24).toString('base64url')],
   }
-  await writeFile(file, `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
+  // Half of them would be none for ever: a full disk, or a kill, leaves a draft.
+  const draft = `${file}.${process.pid}`
+  await writeFile(draft, `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600, flush: true })
+  await rename(draft, file)
   return keys
 }
 

@@ -16,6 +16,11 @@ export async function startIssuer(config: IssuerConfig): Promise<{ close: () => 
       response.destroy()
     })
   })
+  const { installation } = config
+  if (installation !== null)
+    server.prependListener('request', (_request, response) =>
+      response.setHeader('x-installation-id', installation),
+    )
   const { hostname, port } = new URL(config.issuer)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)

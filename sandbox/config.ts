@@ -7,12 +7,14 @@ export type SandboxConfig = {
   seed: number
   /** Factor on the number of operations in the chains' story. */
   scale: number
+  /** Named in the answers, for the supervisor; null: nobody asks. */
+  installation: string | null
   rpcUrls: Partial<Record<NetworkId, string>>
 }
 
 /** Settings of the sandbox processes, and RPC_URL_ETHEREUM, RPC_URL_BASE_WALLET. Throws a SettingsError with all that is wrong. */
 export function readConfig(env: Environment): SandboxConfig {
-  const data = readSettings(env, { optional: ['PORT', 'SANDBOX_SEED', 'SANDBOX_SCALE'] })
+  const data = readSettings(env, { optional: ['PORT', 'SANDBOX_SEED', 'SANDBOX_SCALE', 'INSTALLATION_ID'] })
   const rpcUrls: SandboxConfig['rpcUrls'] = {}
   for (const network of networks) {
     const url = env[network.rpcUrlVariable]
@@ -22,6 +24,7 @@ export function readConfig(env: Environment): SandboxConfig {
     port: data.PORT,
     seed: data.SANDBOX_SEED,
     scale: data.SANDBOX_SCALE,
+    installation: data.INSTALLATION_ID ?? null,
     rpcUrls,
   }
 }

@@ -31,6 +31,11 @@ const anchor = await anchorOf(config.rpcUrls.ethereum)
 const rpcUrls = Object.entries(config.rpcUrls) as [NetworkId, string][]
 const mounts = createWorld({ seed: config.seed, anchor, rpcUrls })
 const server = createSandboxServer({ mounts, faults: createFaults(), nowMs: Date.now })
+const { installation } = config
+if (installation !== null)
+  server.prependListener('request', (_request, response) =>
+    response.setHeader('x-installation-id', installation),
+  )
 server.listen(config.port, '127.0.0.1', () => {
   console.log(`sandbox: upstreams at http://127.0.0.1:${(server.address() as AddressInfo).port}`)
 })

@@ -26,6 +26,11 @@ export const INSTALLATION = {
     readBy: 'all',
     text: '`trace`, `debug`, `info`, `warn`, `error`. One JSON object a line, in `SLUICE_HOME/logs`',
   },
+  INSTALLATION_ID: {
+    value: text,
+    readBy: 'all',
+    text: 'Named in the header `X-Installation-Id` of HTTP answers, by which the supervisor knows its own services. `npm start` keeps one in `SLUICE_HOME/installation`',
+  },
   RECORD_DIR: {
     value: text,
     readBy: 'worker',

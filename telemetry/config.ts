@@ -1,8 +1,11 @@
 import { type Environment, readSettings } from '../settings/read-settings.ts'
 
 export interface TelemetryConfig {
-  /** Where probes and metrics are served; null: nowhere. */
-  operator: { host: string; port: number } | null
+  /**
+   * Where probes and metrics are served, and the installation that they name, for the supervisor (null: nobody asks);
+   * null: nowhere.
+   */
+  operator: { host: string; port: number; installation: string | null } | null
   /** OTLP endpoint that traces go to, with headers of its own; null: nothing is traced. */
   traces: { url: string; headers: Record<string, string> } | null
   /** How long a process that was told to end says so before it stops listening. */
@@ -13,13 +16,16 @@ export interface TelemetryConfig {
 export function readTelemetryConfig(env: Environment): TelemetryConfig {
   const data = readSettings(env, {
     optional: [
-      ...(['METRICS_PORT', 'METRICS_HOST', 'DRAIN_SECONDS'] as const),
+      ...(['METRICS_PORT', 'METRICS_HOST', 'DRAIN_SECONDS', 'INSTALLATION_ID'] as const),
       ...(['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_HEADERS'] as const),
     ],
   })
   const endpoint = data.OTEL_EXPORTER_OTLP_ENDPOINT
   return {
-    operator: data.METRICS_PORT === undefined ? null : { host: data.METRICS_HOST, port: data.METRICS_PORT },
+    operator:
+      data.METRICS_PORT === undefined
+        ? null
+        : { host: data.METRICS_HOST, port: data.METRICS_PORT, installation: data.INSTALLATION_ID ?? null },
     traces:
       endpoint === undefined
         ? null

@@ -8,6 +8,8 @@ export type ReadinessCheck = () => Promise<unknown>
 export interface OperatorServerOptions {
   host: string
   port: number
+  /** Named in the answers; null: nobody asks. */
+  installation: string | null
   /** By the name of the part. */
   checks: Readonly<Record<string, ReadinessCheck>>
   /** In Prometheus' text format; is told which of the parts cannot be used. */
@@ -33,7 +35,7 @@ const METRICS_HEADERS = { 'content-type': 'text/plain; version=0.0.4; charset=ut
  * now; 503 with what cannot be used), `/metrics`.
  */
 export async function startOperatorServer(options: OperatorServerOptions): Promise<OperatorServer> {
-  const { host, port, checks, metrics, drainMs } = options
+  const { host, port, installation, checks, metrics, drainMs } = options
   let isDraining = false
 
   /** What cannot be used now, and why. */
@@ -73,6 +75,10 @@ export async function startOperatorServer(options: OperatorServerOptions): Promi
   }
 
   const server = createServer((request, response) => void answer(request, response))
+  if (installation !== null)
+    server.prependListener('request', (_request, response) =>
+      response.setHeader('x-installation-id', installation),
+    )
   server.listen({ host, port })
   await once(server, 'listening')
   const address = server.address()

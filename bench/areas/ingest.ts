@@ -53,7 +53,7 @@ export async function measureIngest(input: {
       const stateFile = join(folder, `${id}.json`)
       await startPart(anvilService({ network: id, port, stateFile, env: path }), cleanup)
     }
-    const sandbox = { ...path, ...sandboxEnvironment(ports as Parameters<typeof sandboxEnvironment>[0]) }
+    const sandbox = { ...path, ...sandboxEnvironment({ ports }) }
     const fill = await startPart(chainFillJob(sandbox), cleanup)
     await fill.ended
     await startPart(simulatorService({ port: ports['sandbox']!, env: sandbox }), cleanup)

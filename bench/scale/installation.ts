@@ -8,7 +8,7 @@ import { workerService } from '../../cli/supervisor/services.ts'
 import { startAll } from '../../cli/supervisor/start-all.ts'
 import { newRun } from '../../cli/supervisor/supervise.ts'
 import { createSupervisor } from '../../cli/supervisor/supervisor.ts'
-import { topology, topologyPorts } from '../../cli/topology/layout.ts'
+import { topology } from '../../cli/topology/layout.ts'
 import type { Cleanup } from '../shared/cleanup.ts'
 
 /** After that what still runs is measured along. */
@@ -33,10 +33,11 @@ export async function startInstallation(options: {
   const home = await mkdtemp(join(tmpdir(), 'sluice-bench-scale-'))
   cleanup.add(() => rm(home, { recursive: true, force: true }))
   await chmod(home, 0o711)
-  const run = await newRun(topologyPorts(apis), log)
-  const supervisor = createSupervisor({ home, run, log })
+  const layout = topology({ apis, workers: 1 })
+  const { run, ports } = await newRun(home, layout, log)
+  const supervisor = createSupervisor({ home, run, ports, log })
   cleanup.add(supervisor.stop)
-  const env = await startAll({ home, run, supervisor, log }, topology({ apis, workers: 1 }))
+  const env = await startAll({ home, run, supervisor, log }, layout)
 
   const connection = await Connection.connect({ address: run.temporalAddress })
   cleanup.add(() => connection.close())
@@ -53,7 +54,7 @@ export async function startInstallation(options: {
     while (more.length > count - 1) await more.pop()!.stop()
     while (more.length < count - 1) {
       const number = more.length + 2
-      more.push(await supervisor.keep(() => workerService(env, number)))
+      more.push(await supervisor.keep(() => workerService({ env, number })))
     }
   }
   return { run, env, temporal, setWorkers }

@@ -1,8 +1,7 @@
-import { startAll } from '../supervisor/start-all.ts'
 import { startTemporal } from '../supervisor/start-parts.ts'
 import { supervise } from '../supervisor/supervise.ts'
 
 /** Sets everything up, runs it until a signal comes, and ends it. */
 export async function run(): Promise<number> {
-  return supervise({ startAll: (parts) => startAll(parts, { apis: 1, workers: 1, startTemporal }) })
+  return supervise({ apis: 1, workers: 1, startTemporal })
 }

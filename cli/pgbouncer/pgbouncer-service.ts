@@ -1,4 +1,3 @@
-import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { answers } from '../postgres/postgres-service.ts'
 import type { ServiceSpec } from '../supervisor/service.ts'
@@ -18,19 +17,18 @@ interface PgBouncerOptions {
 }
 
 /** PgBouncer in transaction mode as a supervised process; up as soon as it passes a query on. */
-export async function pgBouncerService(options: PgBouncerOptions): Promise<ServiceSpec> {
+export function pgBouncerService(options: PgBouncerOptions): ServiceSpec {
   const { program, port, folder, users, database } = options
-  await mkdir(folder, { recursive: true, mode: 0o700 })
   const file = join(folder, 'pgbouncer.ini')
-  await writeFile(file, configuration(options), { mode: 0o600 })
   const lines = Object.entries(users).map(([user, password]) => `"${user}" "${password}"\n`)
-  await writeFile(join(folder, 'users.txt'), lines.join(''), { mode: 0o600 })
   const [[user, password] = ['', '']] = Object.entries(users)
   return {
     name: 'pgbouncer',
     command: program,
     args: [file],
     env: { PATH: process.env.PATH ?? '' },
+    files: { [file]: configuration(options), [join(folder, 'users.txt')]: lines.join('') },
+    listensOn: ['pgbouncer'],
     health: { probe: () => answers(`postgres://${user}:${password}@127.0.0.1:${port}/${database}`) },
     startDeadlineMs: 20_000,
     // Ends at once, as its clients have by then.

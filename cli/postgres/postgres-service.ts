@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import pg from 'pg'
 import type { ServiceSpec } from '../supervisor/service.ts'
 import type { Cluster } from './prepare-cluster.ts'
@@ -24,7 +25,8 @@ export function postgresService({
     args: postgresArgs({ dataFolder, port, ...(settings && { settings }) }),
     env: { PATH: process.env.PATH ?? '', LC_ALL: 'C' },
     ...account,
-    health: { probe: () => answers(ownerUrl({ port, ownerPassword, database: 'postgres' })) },
+    listensOn: ['postgres'],
+    health: { probe: () => answers(ownerUrl({ port, ownerPassword, database: 'postgres' }), dataFolder) },
     startDeadlineMs: 60_000,
     // "Fast": ends the sessions and writes a checkpoint.
     stopSignal: 'SIGINT',
@@ -37,13 +39,17 @@ export function ownerUrl(server: { port: number; ownerPassword: string; database
   return `postgres://sluice:${server.ownerPassword}@127.0.0.1:${server.port}/${server.database}`
 }
 
-/** Whether a query is answered there. */
-export async function answers(url: string): Promise<boolean> {
+/** Whether a query is answered there; `dataFolder`: by the server of that folder. */
+export async function answers(url: string, dataFolder?: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 })
   client.on('error', () => {})
   try {
     await client.connect()
-    await client.query('select 1')
+    if (dataFolder === undefined) await client.query('select 1')
+    else {
+      const { rows } = await client.query<{ data_directory: string }>('show data_directory')
+      return rows[0]!.data_directory === resolve(dataFolder)
+    }
     return true
   } catch {
     return false

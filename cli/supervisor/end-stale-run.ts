@@ -7,7 +7,11 @@ import { readRun, removeRun, type Run } from './run-file.ts'
  */
 export async function endStaleRun(home: string, log: (line: string) => void): Promise<Run | null> {
   const run = readRun(home)
-  if (!run) return null
+  if (!run) {
+    // Half a file, if there is one: a later start must not take it for the run of another.
+    removeRun(home)
+    return null
+  }
   if (isRunning(run.supervisor)) return run
   const orphans = Object.entries(run.children).filter(([, mark]) => isRunning(mark))
   log(`the last run (pid ${run.supervisor.pid}) did not end cleanly`)

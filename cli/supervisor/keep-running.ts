@@ -7,21 +7,29 @@ const LONGEST_DELAY_MS = 10_000
 const STEADY_MS = 30_000
 const PROBE_EVERY_MS = 5_000
 const FAILED_PROBES_ALLOWED = 12
-const FAILURES_ALLOWED = 6
+/** From that many failures in a row on only every so manieth is told. */
+const TOLD_ONE_BY_ONE = 6
 
 export interface Kept {
   name: string
-  /** Resolves when it is up for the first time; rejects when it was given up before. */
+  /** Resolves when it is up for the first time; rejects when it is stopped, or given up, before. */
   ready: Promise<void>
   pid: () => number | null
+  /** Starts it again when it would be told something else than what it runs with. */
+  refresh: () => void
   stop: () => Promise<void>
 }
 
 interface KeepOptions {
   /** Made anew for each start. */
   spec: () => ServiceSpec
+  /** Called before each start. */
+  beforeStart: (spec: ServiceSpec) => Promise<void>
   log: (line: string) => void
   events: ServiceEvents
+  /** How many failures end it that was never up; absent: it is never given up. */
+  attempts?: number
+  delayMs?: (failures: number) => number
 }
 
 /** Delay before the next start after so many failures in a row. */
@@ -29,41 +37,53 @@ export function restartDelayMs(failures: number): number {
   return Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (failures - 1))
 }
 
-/** Starts a service and starts it again when it ends, until it is stopped or fails too often in a row. */
-export function keepRunning({ spec, log, events }: KeepOptions): Kept {
+/** Starts a service and starts it again when it ends, until it is stopped. */
+export function keepRunning(options: KeepOptions): Kept {
+  const { spec, beforeStart, log, events, attempts = Infinity, delayMs = restartDelayMs } = options
   const name = spec().name
   const stopping = new AbortController()
   const firstUp = Promise.withResolvers<void>()
   firstUp.promise.catch(() => {})
-  let current: Running | null = null
+  let current: { running: Running; told: string } | null = null
+  let wasUp = false
+  let isRefreshing = false
 
   const over = (async () => {
     for (let failures = 0; !stopping.signal.aborted;) {
       const startMs = Date.now()
-      const reason = await runOnce(failures)
+      const reason = await runOnce(failures).catch((error: Error) => `${name}: ${error.message}`)
       if (stopping.signal.aborted) break
-      failures = Date.now() - startMs > STEADY_MS ? 1 : failures + 1
-      if (failures > FAILURES_ALLOWED) {
-        const error = new Error(`${name} failed ${failures} times in a row and is given up: ${reason}`)
-        log(error.message)
-        firstUp.reject(error)
-        return
+      if (isRefreshing) {
+        isRefreshing = false
+        continue
       }
-      const delayMs = restartDelayMs(failures)
-      log(`${reason}; starting it again in ${delayMs} ms`)
-      await sleep(delayMs, undefined, { signal: stopping.signal }).catch(() => {})
+      failures = Date.now() - startMs > STEADY_MS ? 1 : failures + 1
+      if (!wasUp && failures >= attempts)
+        return firstUp.reject(new Error(`${name} failed ${failures} times in a row: ${reason}`))
+      tellFailure(reason, failures)
+      await sleep(delayMs(failures), undefined, { signal: stopping.signal }).catch(() => {})
     }
   })()
 
+  function tellFailure(reason: string, failures: number): void {
+    const next = `${reason}; starting it again in ${delayMs(failures)} ms`
+    if (failures < TOLD_ONE_BY_ONE) log(next)
+    else if (failures % TOLD_ONE_BY_ONE === 0)
+      log(`${name} IS DOWN: it has failed ${failures} times in a row and is tried until it starts. ${next}`)
+  }
+
   /** One life of the process; resolves to what ended it. */
   async function runOnce(failures: number): Promise<string> {
+    await beforeStart(spec())
     let exit = 'ended'
     const onExit: ServiceEvents['onExit'] = (status) => {
       exit = status.signal ? `was ended by ${status.signal}` : `ended with code ${status.code}`
       events.onExit(status)
     }
-    const running = startService(spec(), { ...events, onExit })
-    current = running
+    const service = spec()
+    const running = startService(service, { ...events, onExit })
+    current = { running, told: toldBy(service) }
+    if (stopping.signal.aborted) await running.stop()
     try {
       await running.ready
     } catch (error) {
@@ -71,8 +91,9 @@ export function keepRunning({ spec, log, events }: KeepOptions): Kept {
       return (error as Error).message
     }
     if (failures > 0) log(`${name} is up again (pid ${running.pid})`)
+    wasUp = true
     firstUp.resolve()
-    const hung = await watch(spec(), running)
+    const hung = await watch(service, running)
     await running.ended
     return hung ? `${name} did not answer any more and was ended` : `${name} (pid ${running.pid}) ${exit}`
   }
@@ -86,7 +107,7 @@ export function keepRunning({ spec, log, events }: KeepOptions): Kept {
     for (let failed = 0; !end.signal.aborted;) {
       await sleep(PROBE_EVERY_MS, undefined, { signal: end.signal }).catch(() => {})
       if (end.signal.aborted || stopping.signal.aborted) break
-      failed = (await health.probe()) ? 0 : failed + 1
+      failed = (await health.probe(running.pid)) ? 0 : failed + 1
       if (failed < FAILED_PROBES_ALLOWED) continue
       await running.stop()
       return true
@@ -94,15 +115,27 @@ export function keepRunning({ spec, log, events }: KeepOptions): Kept {
     return false
   }
 
+  function refresh(): void {
+    if (!current || current.running.hasEnded() || current.told === toldBy(spec())) return
+    log(`${name} is started again: an address that it uses has changed`)
+    isRefreshing = true
+    void current.running.stop()
+  }
+
   return {
     name,
     ready: firstUp.promise,
-    pid: () => current?.pid ?? null,
+    pid: () => current?.running.pid ?? null,
+    refresh,
     stop: async () => {
       stopping.abort()
       firstUp.reject(new Error(`${name} was stopped`))
-      await current?.stop()
+      await current?.running.stop()
       await over
     },
   }
 }
+
+/** What a process is started with, for comparing. */
+const toldBy = ({ command, args, env, files }: ServiceSpec): string =>
+  JSON.stringify([command, args, env, files])

@@ -9,26 +9,68 @@ export interface LogFile {
   close: () => void
 }
 
-/** A log that never grows beyond 10 MB: the full file becomes `<file>.1`, over the one before. */
-export function openLogFile(file: string, maxBytes = MAX_BYTES): LogFile {
-  mkdirSync(dirname(file), { recursive: true })
-  let fd: number | null = openSync(file, 'a')
-  let bytes = fstatSync(fd).size
+interface LogFileOptions {
+  /** Called with the reason when lines begin to be lost. */
+  onLost?: (error: Error) => void
+  maxBytes?: number
+}
+
+/**
+ * A log that never grows beyond 10 MB: the full file becomes `<file>.1`, over the one before. A line that cannot be
+ * written, as on a full disk, is lost and counted; the next one is tried again.
+ */
+export function openLogFile(
+  file: string,
+  { onLost = () => {}, maxBytes = MAX_BYTES }: LogFileOptions = {},
+): LogFile {
+  let fd: number | null = null
+  let bytes = 0
+  let lost = 0
+  let isClosed = false
+
+  function open(): number {
+    mkdirSync(dirname(file), { recursive: true })
+    fd = openSync(file, 'a')
+    bytes = fstatSync(fd).size
+    return fd
+  }
+
+  function close(): void {
+    if (fd !== null) closeSync(fd)
+    fd = null
+  }
+
+  function append(text: Buffer): void {
+    let target = fd ?? open()
+    if (bytes > 0 && bytes + text.length > maxBytes) {
+      close()
+      renameSync(file, `${file}.1`)
+      target = open()
+    }
+    for (let at = 0; at < text.length;) {
+      const written = writeSync(target, text, at)
+      at += written
+      bytes += written
+    }
+  }
+
   return {
     write: (line) => {
-      if (fd === null) return
-      const text = Buffer.from(`${line}\n`)
-      if (bytes + text.length > maxBytes) {
-        closeSync(fd)
-        renameSync(file, `${file}.1`)
-        fd = openSync(file, 'a')
-        bytes = 0
+      if (isClosed) return
+      try {
+        // What was written last may be half a line.
+        if (lost > 0) append(Buffer.from(`\n(${lost} lines could not be written)\n`))
+        lost = 0
+        append(Buffer.from(`${line}\n`))
+      } catch (error) {
+        if (lost === 0) onLost(error as Error)
+        lost++
+        close()
       }
-      bytes += writeSync(fd, text)
     },
     close: () => {
-      if (fd !== null) closeSync(fd)
-      fd = null
+      isClosed = true
+      close()
     },
   }
 }

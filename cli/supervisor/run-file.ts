@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ProcessMark } from './process-mark.ts'
 
@@ -10,6 +10,8 @@ export interface Run {
   ports: Record<string, number>
   temporalAddress: string
   sources: 'sandbox' | 'live'
+  /** What its HTTP services name in their health answers; absent where nobody asks. */
+  installation?: string
 }
 
 const fileOf = (home: string) => join(home, 'run.json')
@@ -25,11 +27,30 @@ export function readRun(home: string): Run | null {
 
 /** Replaces the file at once: a reader sees the old or the new state. */
 export function writeRun(home: string, run: Run): void {
-  const draft = `${fileOf(home)}.${process.pid}`
-  writeFileSync(draft, `${JSON.stringify(run, null, 2)}\n`)
-  renameSync(draft, fileOf(home))
+  write(home, run, renameSync)
+}
+
+/** Writes the first state of a run; false when the home has one: two starts at the same moment, of which one is later. */
+export function claimRun(home: string, run: Run): boolean {
+  try {
+    write(home, run, linkSync)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  }
 }
 
 export function removeRun(home: string): void {
   rmSync(fileOf(home), { force: true })
+}
+
+function write(home: string, run: Run, put: (draft: string, file: string) => void): void {
+  const draft = `${fileOf(home)}.${process.pid}`
+  try {
+    writeFileSync(draft, `${JSON.stringify(run, null, 2)}\n`)
+    put(draft, fileOf(home))
+  } finally {
+    rmSync(draft, { force: true })
+  }
 }

@@ -1,15 +1,27 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { writeWhole } from '../write-whole.ts'
 
-/** How a process shows that it is up: it answers a probe, or it has printed a line that contains the text. */
-export type Health = { probe: () => Promise<boolean> } | { line: string }
+/**
+ * How a process shows that it is up: it answers a probe, or it has printed a line that contains the text. A probe makes
+ * sure that the process answers, and not somebody else at its port.
+ */
+export type Health = { probe: (pid: number) => Promise<boolean> } | { line: string }
 
 export interface ServiceSpec {
   name: string
   command: string
   args: readonly string[]
+  /** More of them, found out as it starts: by what the process before has left. */
+  argsAtStart?: () => readonly string[]
   env: Record<string, string>
+  /** Configuration by path, written before it starts; only this user may read it. */
+  files?: Readonly<Record<string, string>>
+  /** Names of the ports that it listens on. */
+  listensOn?: readonly string[]
   /** The account to run as; absent: the own one. */
   uid?: number
   gid?: number
@@ -34,6 +46,8 @@ export interface Running {
   ended: Promise<void>
   /** Resolves when it is up; rejects when it ends before, or is not up by the deadline. */
   ready: Promise<void>
+  /** Whether its process has ended. */
+  hasEnded: () => boolean
   stop: () => Promise<void>
 }
 
@@ -41,7 +55,12 @@ const LAST_LINES_MS = 1_000
 
 /** Starts one process in a group of its own, so that nothing of it is left behind when it ends. */
 export function startService(spec: ServiceSpec, events: ServiceEvents): Running {
-  const child = spawn(spec.command, spec.args, {
+  for (const [file, text] of Object.entries(spec.files ?? {})) {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    writeWhole(file, text, { mode: 0o600 })
+  }
+  const args = [...spec.args, ...(spec.argsAtStart?.() ?? [])]
+  const child = spawn(spec.command, args, {
     env: spec.env,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -66,14 +85,19 @@ export function startService(spec: ServiceSpec, events: ServiceEvents): Running 
     })
   })
   if (child.pid !== undefined) events.onSpawn(child.pid)
-  const ready = waitUntilReady(spec, ended, lines)
+  const ready = waitUntilReady(spec, child.pid ?? -1, ended, lines)
   // A caller that stops it before it is up does not wait for this.
   ready.catch(() => {})
-  return { pid: child.pid ?? -1, ended, ready, stop: () => stop(spec, child, ended) }
+  return {
+    ...{ pid: child.pid ?? -1, ended, ready },
+    hasEnded: () => hasEnded(child),
+    stop: () => stop(spec, child, ended),
+  }
 }
 
 async function waitUntilReady(
   spec: ServiceSpec,
+  pid: number,
   ended: Promise<void>,
   lines: ReturnType<typeof watchLines>,
 ): Promise<void> {
@@ -83,7 +107,7 @@ async function waitUntilReady(
   const deadline = Date.now() + spec.startDeadlineMs
   for (;;) {
     if (over) throw new Error(`${spec.name} ended before it was up${lines.tail()}`)
-    if ('line' in spec.health ? lines.found() : await spec.health.probe()) return
+    if ('line' in spec.health ? lines.found() : await spec.health.probe(pid)) return
     if (Date.now() > deadline)
       throw new Error(`${spec.name} was not up within ${spec.startDeadlineMs / 1000} s${lines.tail()}`)
     await Promise.race([sleep(50), ended])
@@ -95,7 +119,7 @@ function wantedLine({ health }: ServiceSpec): string | null {
 }
 
 async function stop(spec: ServiceSpec, child: ChildProcess, ended: Promise<void>): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return
+  if (hasEnded(child)) return
   child.kill(spec.stopSignal)
   const timer = new AbortController()
   const late = sleep(spec.stopDeadlineMs, 'late', { signal: timer.signal }).catch(() => 'over')
@@ -103,6 +127,9 @@ async function stop(spec: ServiceSpec, child: ChildProcess, ended: Promise<void>
   timer.abort()
   await ended
 }
+
+const hasEnded = (child: ChildProcess): boolean =>
+  child.exitCode !== null || child.signalCode !== null || child.pid === undefined
 
 function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   if (child.pid === undefined) return

@@ -4,23 +4,44 @@ import { anvilBinary } from '../../sandbox/chain/anvil-binary.ts'
 import type { networks } from '../../sandbox/chain/networks.ts'
 import { cacheFolder, ROOT } from '../folders.ts'
 import { httpAnswers } from './http-answers.ts'
+import { listens } from './listens.ts'
 import type { ServiceSpec } from './service.ts'
 
 type Network = (typeof networks)[number]['id']
 type Environment = Record<string, string>
+type Ports = Readonly<Record<string, number>>
 
 const node = (file: string) => ({ command: process.execPath, args: [join(ROOT, file)] })
 const LOCAL = { startDeadlineMs: 60_000, stopSignal: 'SIGTERM', stopDeadlineMs: 10_000 } as const
 
-/** Each process serves its metrics on a port of its own: METRICS_PORT, and those after it. */
-function withMetricsPort(env: Environment, after: number): Environment {
-  const first = Number(env['METRICS_PORT'])
-  return first > 0 ? { ...env, METRICS_PORT: String(first + after) } : env
+/** The first of a kind has its plain name. */
+const nameOf = (kind: string, number: number) => (number === 1 ? kind : `${kind}-${number}`)
+const metricsNameOf = (name: string) => `metrics-${name}`
+
+/**
+ * Each process serves its metrics on a port of its own: METRICS_PORT, and those after it. Those of a second process of
+ * a kind are ten ports further on, and so on.
+ */
+export function metricsPorts({ apis, workers }: { apis: number; workers: number }): Record<string, number> {
+  const first = Number(process.env['METRICS_PORT'])
+  if (!(first > 0)) return {}
+  const ports: Record<string, number> = { [metricsNameOf('gateway')]: first + 1 }
+  for (let n = 1; n <= apis; n++) ports[metricsNameOf(nameOf('api', n))] = first + 10 * (n - 1)
+  for (let n = 1; n <= workers; n++) ports[metricsNameOf(nameOf('worker', n))] = first + 2 + 10 * (n - 1)
+  return ports
 }
 
-/** The first of a kind has its plain name. The others' metrics are ten ports further on for each. */
-const nameOf = (kind: string, number: number) => (number === 1 ? kind : `${kind}-${number}`)
-const portsAfter = (number: number) => 10 * (number - 1)
+/** Where a process serves its metrics; nowhere, when it has no port for them. */
+function withMetricsPort(env: Environment, name: string, ports: Ports): Environment {
+  const { METRICS_PORT: _first, ...others } = env
+  const port = ports[metricsNameOf(name)]
+  return port === undefined ? others : { ...others, METRICS_PORT: String(port) }
+}
+
+/** Up as soon as it answers there, as a service of the installation that it was told. */
+const answersAt = (url: string, env: Environment) => ({
+  probe: () => httpAnswers(url, { installation: env['INSTALLATION_ID'] }),
+})
 
 /** One sandbox chain. It writes its state when it is asked to end, which takes a moment. */
 export function anvilService(options: {
@@ -35,9 +56,15 @@ export function anvilService(options: {
     ...LOCAL,
     name: `anvil-${options.network}`,
     command: anvilBinary(),
-    args: anvilArgs(options),
+    args: [],
+    argsAtStart: () => anvilArgs(options),
     env: options.env,
-    health: { probe: () => httpAnswers(`http://127.0.0.1:${options.port}`, { ...probe, headers }) },
+    listensOn: [options.network],
+    health: {
+      probe: async (pid: number) =>
+        (await httpAnswers(`http://127.0.0.1:${options.port}`, { ...probe, headers })) &&
+        listens(pid, options.port) !== false,
+    },
     stopSignal: 'SIGINT',
     stopDeadlineMs: 20_000,
   } satisfies ServiceSpec
@@ -50,13 +77,13 @@ export function chainFillJob(env: Environment): ServiceSpec {
 
 /** The simulated upstreams. */
 export function simulatorService({ port, env }: { port: number; env: Environment }): ServiceSpec {
-  const health = { probe: () => httpAnswers(`http://127.0.0.1:${port}/health`) }
   return {
     ...LOCAL,
     ...node('sandbox/main.ts'),
     name: 'sandbox',
+    listensOn: ['sandbox'],
     env: { ...env, PORT: String(port) },
-    health,
+    health: answersAt(`http://127.0.0.1:${port}/health`, env),
   }
 }
 
@@ -71,45 +98,72 @@ export function facilitatorService(options: {
 }): ServiceSpec {
   const { port, key, payer, env } = options
   const own = { FACILITATOR_PORT: String(port), FACILITATOR_KEY: key, FACILITATOR_TEST_PAYER: payer }
-  const health = { probe: () => httpAnswers(`http://127.0.0.1:${port}/supported`) }
-  return { ...LOCAL, ...node('facilitator/main.ts'), name: 'facilitator', env: { ...env, ...own }, health }
+  return {
+    ...LOCAL,
+    ...node('facilitator/main.ts'),
+    name: 'facilitator',
+    listensOn: ['facilitator'],
+    env: { ...env, ...own },
+    health: answersAt(`http://127.0.0.1:${port}/supported`, env),
+  }
 }
 
 /** The embedded OpenID provider of the sandbox. */
 export function issuerService({ url, env }: { url: string; env: Environment }): ServiceSpec {
-  const health = { probe: () => httpAnswers(`${url}/.well-known/openid-configuration`) }
-  return { ...LOCAL, ...node('issuer/main.ts'), name: 'issuer', env, health }
+  const health = answersAt(`${url}/.well-known/openid-configuration`, env)
+  return { ...LOCAL, ...node('issuer/main.ts'), name: 'issuer', listensOn: ['issuer'], env, health }
+}
+
+interface Process {
+  env: Environment
+  /** Of the run: where it serves its metrics. */
+  ports?: Ports
+  /** Of those of its kind. */
+  number?: number
 }
 
 /** The Temporal worker. It finishes the activities in hand before it ends. */
-export function workerService(given: Environment, number = 1): ServiceSpec {
-  const env = {
-    ...withMetricsPort(given, 2 + portsAfter(number)),
-    WORKFLOW_CACHE: join(cacheFolder(), 'workflows'),
+export function workerService({ env, ports = {}, number = 1 }: Process): ServiceSpec {
+  const name = nameOf('worker', number)
+  return {
+    ...LOCAL,
+    ...node('activities/worker.ts'),
+    name,
+    listensOn: [metricsNameOf(name)],
+    env: { ...withMetricsPort(env, name, ports), WORKFLOW_CACHE: join(cacheFolder(), 'workflows') },
+    health: { line: 'worker ready' },
+    stopDeadlineMs: 15_000,
   }
-  const own = { name: nameOf('worker', number), env, health: { line: 'worker ready' } }
-  return { ...LOCAL, ...node('activities/worker.ts'), ...own, stopDeadlineMs: 15_000 }
 }
 
 /** The API. It answers what it has accepted before it ends. It seals credentials and never opens them. */
-export function apiService(options: { port: number; env: Environment; number?: number }): ServiceSpec {
-  const { port, env: given, number = 1 } = options
-  const { EXCHANGE_KEYS: _workerOnly, ...shared } = withMetricsPort(given, portsAfter(number))
-  const env = { ...shared, API_PORT: String(port) }
-  const health = { probe: () => httpAnswers(`http://127.0.0.1:${port}/v1/status`) }
+export function apiService(options: Process & { port: number }): ServiceSpec {
+  const { port, env, ports = {}, number = 1 } = options
+  const name = nameOf('api', number)
+  const { EXCHANGE_KEYS: _workerOnly, ...shared } = withMetricsPort(env, name, ports)
   return {
     ...LOCAL,
     ...node('api/main.ts'),
-    name: nameOf('api', number),
-    env,
-    health,
+    name,
+    listensOn: [name, metricsNameOf(name)],
+    env: { ...shared, API_PORT: String(port) },
+    health: answersAt(`http://127.0.0.1:${port}/v1/status`, env),
     stopDeadlineMs: 28_000,
   }
 }
 
 /** The gateway. It answers and settles what it has accepted before it ends. It opens nothing of an account. */
-export function gatewayService({ port, env: given }: { port: number; env: Environment }): ServiceSpec {
-  const { EXCHANGE_KEYS: _workerOnly, METER_DATABASE_URL: _apiOnly, ...env } = withMetricsPort(given, 1)
-  const health = { probe: () => httpAnswers(`http://127.0.0.1:${port}/openapi.json`) }
-  return { ...LOCAL, ...node('gateway/main.ts'), name: 'gateway', env, health, stopDeadlineMs: 43_000 }
+export function gatewayService(options: Omit<Process, 'number'> & { port: number }): ServiceSpec {
+  const { port, env: given, ports = {} } = options
+  const withMetrics = withMetricsPort(given, 'gateway', ports)
+  const { EXCHANGE_KEYS: _workerOnly, METER_DATABASE_URL: _apiOnly, ...env } = withMetrics
+  return {
+    ...LOCAL,
+    ...node('gateway/main.ts'),
+    name: 'gateway',
+    listensOn: ['gateway', metricsNameOf('gateway')],
+    env,
+    health: answersAt(`http://127.0.0.1:${port}/openapi.json`, env),
+    stopDeadlineMs: 43_000,
+  }
 }

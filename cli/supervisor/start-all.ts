@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { firstRun } from '../first-run/first-run.ts'
+import { linkDemoUsers } from '../first-run/link-demo-users.ts'
 import { sandboxEnvironment, serviceEnvironment } from '../service-environment.ts'
 import type { Secrets } from '../secrets.ts'
 import { testPayer } from '../test-payer.ts'
@@ -15,6 +16,8 @@ import { type Parts, type SandboxWallet, startChains, startDatabase } from './st
 
 /** What differs between installations. */
 export interface Layout {
+  /** Where parts listen that only this installation has, unless the port is taken. */
+  ports?: Readonly<Record<string, number>>
   /** The first listens at the port `api` of the run, the others at `api-2` and so on. */
   apis: number
   workers: number
@@ -34,19 +37,23 @@ export async function startAll(parts: Parts, layout: Layout): Promise<Record<str
     await layout.startPooler?.(parts, secrets)
     return secrets
   })
+  // Where parts listen may change: they are asked anew for each start.
   const environmentOf = (secrets: Secrets) => environment(serviceEnvironment({ run, secrets }))
+  const { ports } = run
   const apis = pooled.then((secrets) =>
     Promise.all(
       numbersTo(layout.apis).map((number) => {
-        const port = run.ports[number === 1 ? 'api' : `api-${number}`]!
-        return supervisor.keep(() => apiService({ port, env: environmentOf(secrets), number }))
+        const name = number === 1 ? 'api' : `api-${number}`
+        return supervisor.keep(() =>
+          apiService({ port: ports[name]!, ports, env: environmentOf(secrets), number }),
+        )
       }),
     ),
   )
   const workers = Promise.all([pooled, layout.startTemporal(parts, database), sandbox.up]).then(([secrets]) =>
     Promise.all(
       numbersTo(layout.workers).map((number) =>
-        supervisor.keep(() => workerService(environmentOf(secrets), number)),
+        supervisor.keep(() => workerService({ env: environmentOf(secrets), ports, number })),
       ),
     ),
   )
@@ -54,9 +61,9 @@ export async function startAll(parts: Parts, layout: Layout): Promise<Record<str
     startFacilitator(parts, secrets),
   )
   const gateway = Promise.all([pooled, facilitator]).then(([secrets]) =>
-    startGateway(parts, environmentOf(secrets)),
+    startGateway(parts, () => environmentOf(secrets)),
   )
-  const issuer = database.then((secrets) => startIssuer(parts, secrets, environmentOf(secrets)))
+  const issuer = database.then((secrets) => startIssuer(parts, secrets, () => environmentOf(secrets)))
   const [secrets, wallets] = await Promise.all([database, sandbox.wallets, apis, workers, gateway, issuer])
   const apiUrl = `http://127.0.0.1:${run.ports.api}/v1`
   const demoUser =
@@ -69,6 +76,12 @@ export async function startAll(parts: Parts, layout: Layout): Promise<Record<str
   const env = environmentOf(secrets)
   const gatewayUrl = run.ports['facilitator'] === undefined ? null : env['X402_PUBLIC_URL']!
   await firstRun({ home, env, demoUser, apiUrl, gatewayUrl, wallets, log })
+  supervisor.onMoved((names) => {
+    if (names.includes('issuer'))
+      linkDemoUsers({ home, env: environmentOf(secrets) }).catch((error: Error) =>
+        log(`the users of the account page cannot be linked to their new provider: ${error.message}`),
+      )
+  })
   log(`${apiUrl} serves; Ctrl-C stops everything`)
   return env
 }
@@ -79,34 +92,40 @@ const numbersTo = (count: number): number[] => Array.from({ length: count }, (_,
 function startSandbox(parts: Parts): { up: Promise<unknown>; wallets: Promise<SandboxWallet[]> } {
   const { run, supervisor } = parts
   if (run.sources !== 'sandbox') return { up: Promise.resolve(), wallets: Promise.resolve([]) }
-  const env = environment(sandboxEnvironment(run.ports))
+  const env = () => environment(sandboxEnvironment(run))
   const chainsUp = Promise.withResolvers<void>()
   const wallets = startChains(parts, { env, onUp: chainsUp.resolve })
-  const simulator = () => simulatorService({ port: run.ports.sandbox!, env })
+  const simulator = () => simulatorService({ port: run.ports.sandbox!, env: env() })
   return { up: chainsUp.promise.then(() => supervisor.keep(simulator)), wallets }
 }
 
 /** It settles on the sandbox chain, once that is filled; not started when payments go to another one. */
 async function startFacilitator({ run, supervisor }: Parts, secrets: Secrets): Promise<void> {
-  const { facilitator: port, ...ports } = run.ports
-  if (port === undefined) return
-  const env = environment(sandboxEnvironment(ports))
+  if (run.ports['facilitator'] === undefined) return
   const wallets = { key: secrets.facilitatorKey, payer: testPayer(secrets).address }
-  await supervisor.keep(() => facilitatorService({ port, env, ...wallets }))
+  await supervisor.keep(() =>
+    facilitatorService({
+      ...{ port: run.ports['facilitator']!, env: environment(sandboxEnvironment(run)), ...wallets },
+    }),
+  )
 }
 
 /** With live sources the operator says who is paid, and who settles; without that nothing is sold. */
-async function startGateway({ run, supervisor, log }: Parts, env: Record<string, string>): Promise<void> {
-  const missing = ['X402_PAY_TO', 'X402_FACILITATOR_URL'].filter((name) => !env[name])
+async function startGateway(
+  { run: { ports }, supervisor, log }: Parts,
+  env: () => Record<string, string>,
+): Promise<void> {
+  const told = env()
+  const missing = ['X402_PAY_TO', 'X402_FACILITATOR_URL'].filter((name) => !told[name])
   if (missing.length > 0) return log(`the gateway is off: set ${missing.join(' and ')}`)
-  await supervisor.keep(() => gatewayService({ port: run.ports['gateway']!, env }))
+  await supervisor.keep(() => gatewayService({ port: ports['gateway']!, ports, env: env() }))
 }
 
 /** Not started when there is another OpenID provider. */
 async function startIssuer(
   { home, run, supervisor }: Parts,
   secrets: Secrets,
-  env: Record<string, string>,
+  env: () => Record<string, string>,
 ): Promise<void> {
   if (run.ports['issuer'] === undefined) return
   const own = {
@@ -114,7 +133,10 @@ async function startIssuer(
     ...{ ISSUER_PASSWORD: secrets.demoPassword, ISSUER_OPERATOR_PASSWORD: secrets.operatorPassword },
     ...{ ISSUER_SHELL_SECRET: secrets.shellSecret },
   }
-  await supervisor.keep(() => issuerService({ url: env['OIDC_ISSUER']!, env: { ...env, ...own } }))
+  await supervisor.keep(() => {
+    const told = env()
+    return issuerService({ url: told['OIDC_ISSUER']!, env: { ...told, ...own } })
+  })
 }
 
 /** What a child sees: this process's environment and what is set for it. */

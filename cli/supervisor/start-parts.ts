@@ -42,10 +42,10 @@ export async function startDatabase(
         `Put that file back, or delete the database to begin anew.`,
     )
   await clearPostmasterLock(cluster.dataFolder, log)
-  const server = { port: run.ports.postgres!, ownerPassword: secrets.owner }
-  await supervisor.keep(() => postgresService({ cluster, ...server, settings }))
-  await createDatabase(ownerUrl({ ...server, database: 'postgres' }))
-  await migrate({ databaseUrl: ownerUrl({ ...server, database: 'sluice' }), passwords: secrets, log })
+  const server = () => ({ port: run.ports.postgres!, ownerPassword: secrets.owner })
+  await supervisor.keep(() => postgresService({ cluster, ...server(), settings }))
+  await createDatabase(ownerUrl({ ...server(), database: 'postgres' }))
+  await migrate({ databaseUrl: ownerUrl({ ...server(), database: 'sluice' }), passwords: secrets, log })
   return secrets
 }
 
@@ -77,18 +77,20 @@ export async function startTemporal({ home, run, supervisor, log }: Parts): Prom
     log(`temporal: using ${choice.address}`)
     return
   }
-  const port = run.ports.temporal!
   log(`temporal: ${choice.program} (${choice.origin})`)
   await supervisor.keep(() =>
     temporalService({
-      ...{ program: choice.program, port, uiPort: run.ports['temporal-ui']! },
+      ...{ program: choice.program, port: run.ports.temporal!, uiPort: run.ports['temporal-ui']! },
       file: join(home, 'temporal.sqlite'),
     }),
   )
 }
 
+/** A chain that cannot be started from its state so many times is begun anew. */
+const CHAIN_ATTEMPTS = { attempts: 6 }
+
 interface ChainsOptions {
-  env: Record<string, string>
+  env: () => Record<string, string>
   /** Called when the nodes answer, before they are filled. */
   onUp: () => void
 }
@@ -109,18 +111,19 @@ export async function startChains(parts: Parts, options: ChainsOptions): Promise
 }
 
 async function fillChains({ run, supervisor }: Parts, folder: string, { env, onUp }: ChainsOptions) {
-  const chains = await Promise.all(
+  const starts = await Promise.allSettled(
     networks.map(({ id }) => {
-      const options = { network: id, port: run.ports[id]!, stateFile: join(folder, `${id}.json`), env }
-      return supervisor.keep(() => anvilService(options))
+      const options = () => ({ network: id, port: run.ports[id]!, stateFile: join(folder, `${id}.json`) })
+      return supervisor.keep(() => anvilService({ ...options(), env: env() }), CHAIN_ATTEMPTS)
     }),
   )
-  onUp()
   try {
-    const summary = JSON.parse(await supervisor.runJob(chainFillJob(env))) as { wallets: SandboxWallet[] }
+    for (const start of starts) if (start.status === 'rejected') throw start.reason
+    onUp()
+    const summary = JSON.parse(await supervisor.runJob(chainFillJob(env()))) as { wallets: SandboxWallet[] }
     return summary.wallets
   } catch (error) {
-    await Promise.all(chains.map((chain) => chain.stop()))
+    for (const start of starts) if (start.status === 'fulfilled') await start.value.stop()
     throw error
   }
 }

@@ -3,13 +3,15 @@ import { CommandError } from '../command.ts'
 import { homeFolder } from '../folders.ts'
 import { prepareHome } from '../prepare-home.ts'
 import { readSettings } from '../../settings/read-settings.ts'
-import { choosePorts } from './choose-ports.ts'
 import { endStaleRun } from './end-stale-run.ts'
+import { installationId } from './installation-id.ts'
 import { keepOrigin } from './keep-origin.ts'
 import { openPrivateHome } from './private-home.ts'
 import { markOf } from './process-mark.ts'
-import type { Run } from './run-file.ts'
-import type { Parts } from './start-parts.ts'
+import { type Ports, reservePorts } from './reserve-ports.ts'
+import { claimRun, readRun, type Run } from './run-file.ts'
+import { type Layout, startAll } from './start-all.ts'
+import { metricsPorts } from './services.ts'
 import { createSupervisor } from './supervisor.ts'
 
 /** A second Ctrl-C that comes sooner is the same one, forwarded by npm or the launcher. */
@@ -17,27 +19,27 @@ const SECOND_SIGNAL_MS = 1_000
 
 const startMs = Date.now()
 
-interface SuperviseOptions {
-  /** Where parts listen that only this installation has, unless the port is taken. */
-  ports?: Readonly<Record<string, number>>
-  startAll: (parts: Parts) => Promise<unknown>
+/** Where everything listens unless the port is taken: below the ports that systems give to outgoing connections. */
+const PORTS = {
+  all: { api: 8080, gateway: 8402, postgres: 15432 },
+  temporal: { temporal: 17233, 'temporal-ui': 18233 },
+  sandbox: { ethereum: 18545, 'base-wallet': 18546, sandbox: 18080 },
+  facilitator: { facilitator: 18402 },
+  issuer: { issuer: 18081 },
 }
 
 /** Starts everything, runs it until a signal comes, and ends it. Resolves to the exit code. */
-export async function supervise({ ports = {}, startAll }: SuperviseOptions): Promise<number> {
+export async function supervise(layout: Layout): Promise<number> {
   const home = homeFolder()
   refuseWrongSettings(process.env, log)
   await prepareHome(home)
   openPrivateHome(home)
   const other = await endStaleRun(home, log)
-  if (other)
-    throw new CommandError(
-      `it runs already: http://127.0.0.1:${other.ports.api} (pid ${other.supervisor.pid}, data in ${home}).\n` +
-        `Stop it with Ctrl-C in its terminal or "kill ${other.supervisor.pid}", or set SLUICE_HOME for another one.`,
-    )
-  const run = await newRun(ports, log)
+  if (other) throw runsAlready(home, other)
+  const { run, ports } = await newRun(home, layout, log)
   keepOrigin(home, run.sources)
-  const supervisor = createSupervisor({ home, run, log })
+  if (!claimRun(home, run)) throw runsAlready(home, readRun(home))
+  const supervisor = createSupervisor({ home, run, ports, log })
   const signal = stopSignal(() => void supervisor.kill().then(() => process.exit(130)))
   let code = 0
   // Nothing that goes wrong here may leave the processes without a supervisor.
@@ -47,7 +49,7 @@ export async function supervise({ ports = {}, startAll }: SuperviseOptions): Pro
     process.emit('SIGTERM')
   })
   try {
-    await Promise.race([startAll({ home, run, supervisor, log }), signal])
+    await Promise.race([startAll({ home, run, supervisor, log }, layout), signal])
     log(`${await signal}: stopping`)
   } catch (error) {
     code = 1
@@ -59,23 +61,54 @@ export async function supervise({ ports = {}, startAll }: SuperviseOptions): Pro
   return code
 }
 
-/** What runs from now on, by this environment. `more`: where parts listen that only this installation has. */
+function runsAlready(home: string, other: Run | null): CommandError {
+  const pid = other?.supervisor.pid
+  const where = other ? `http://127.0.0.1:${other.ports.api} (pid ${pid}, data in ${home})` : home
+  return new CommandError(
+    `it runs already: ${where}.\n` +
+      `Stop it with Ctrl-C in its terminal or "kill ${pid ?? 'PID'}", or set SLUICE_HOME for another one.`,
+  )
+}
+
+/** What runs from now on, by this environment; its ports are kept from other installations. */
 export async function newRun(
-  more: Readonly<Record<string, number>>,
+  home: string,
+  layout: Layout,
   log: (line: string) => void,
-): Promise<Run> {
+): Promise<{ run: Run; ports: Ports }> {
   const { SOURCES: sources } = readSettings(process.env, { optional: ['SOURCES'] })
-  const { API_PORT, GATEWAY_PORT, TEMPORAL_ADDRESS } = process.env
-  const ports = await choosePorts(log, {
-    ...more,
-    ...(API_PORT && { api: Number(API_PORT) }),
-    ...(GATEWAY_PORT && { gateway: Number(GATEWAY_PORT) }),
+  const { API_PORT, GATEWAY_PORT, TEMPORAL_ADDRESS, X402_FACILITATOR_URL, OIDC_ISSUER } = process.env
+  const isSandbox = sources === 'sandbox'
+  const metrics = metricsPorts(layout)
+  const { API_HOST, GATEWAY_HOST, METRICS_HOST } = process.env
+  const ports = await reservePorts({
+    wanted: {
+      ...PORTS.all,
+      ...(API_PORT && { api: Number(API_PORT) }),
+      ...(GATEWAY_PORT && { gateway: Number(GATEWAY_PORT) }),
+      ...(!TEMPORAL_ADDRESS && PORTS.temporal),
+      ...(isSandbox && PORTS.sandbox),
+      ...(isSandbox && !X402_FACILITATOR_URL && PORTS.facilitator),
+      ...(isSandbox && !OIDC_ISSUER && PORTS.issuer),
+      ...layout.ports,
+      ...metrics,
+    },
+    hosts: {
+      ...(API_HOST && { api: API_HOST }),
+      ...(GATEWAY_HOST && { gateway: GATEWAY_HOST }),
+      ...(METRICS_HOST && Object.fromEntries(Object.keys(metrics).map((name) => [name, METRICS_HOST]))),
+    },
+    log,
   })
-  if (sources !== 'sandbox' || process.env.X402_FACILITATOR_URL) delete ports['facilitator']
-  if (sources !== 'sandbox' || process.env.OIDC_ISSUER) delete ports['issuer']
-  if (TEMPORAL_ADDRESS) delete ports['temporal-ui']
-  const temporalAddress = TEMPORAL_ADDRESS || `127.0.0.1:${ports['temporal']}`
-  return { supervisor: markOf(process.pid)!, children: {}, ports, temporalAddress, sources }
+  const run = {
+    ...{ supervisor: markOf(process.pid)!, children: {}, ports: ports.numbers, sources },
+    ...{ installation: installationId(home) },
+    // Its own server may have to move.
+    get temporalAddress() {
+      return TEMPORAL_ADDRESS || `127.0.0.1:${ports.numbers['temporal']}`
+    },
+  } satisfies Run
+  return { run, ports }
 }
 
 /** Resolves to the reason to stop: a signal, or the loss of the launcher. A second signal is for the impatient. */

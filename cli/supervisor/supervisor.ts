@@ -1,16 +1,20 @@
 import { join } from 'node:path'
+import { bestEffort } from './best-effort.ts'
 import { importantLine } from './important-line.ts'
 import { type Kept, keepRunning } from './keep-running.ts'
 import { openLogFile } from './log-file.ts'
 import { endProcess, markOf } from './process-mark.ts'
+import type { Ports } from './reserve-ports.ts'
 import { removeRun, type Run, writeRun } from './run-file.ts'
 import { type ServiceEvents, type ServiceSpec, startService } from './service.ts'
 
 export interface Supervisor {
   /** Starts a service and waits until it is up; it is kept running until it is stopped. */
-  keep: (spec: () => ServiceSpec) => Promise<Pick<Kept, 'stop'>>
+  keep: (spec: () => ServiceSpec, options?: KeepOptions) => Promise<Pick<Kept, 'stop'>>
   /** Runs a job to its end; rejects when it fails. Resolves to its last line. */
   runJob: (spec: ServiceSpec) => Promise<string>
+  /** Calls back when parts have moved to other ports, with the names of these. */
+  onMoved: (listener: (names: readonly string[]) => void) => void
   /** Whether it was told to stop: nothing is started any more. */
   stopping: () => boolean
   /** Stops everything, the last started first. */
@@ -19,21 +23,49 @@ export interface Supervisor {
   kill: () => Promise<void>
 }
 
-interface SupervisorOptions {
-  home: string
-  /** Kept up to date in run.json: which process is which. */
-  run: Run
-  log: (line: string) => void
+interface KeepOptions {
+  /** How many failures give up a service that was never up; absent: it is tried for ever. */
+  attempts?: number
 }
 
-export function createSupervisor({ home, run, log }: SupervisorOptions): Supervisor {
+interface SupervisorOptions {
+  home: string
+  /** Kept up to date in run.json: which process is which, and where it listens. */
+  run: Run
+  /** Of the run. */
+  ports: Ports
+  log: (line: string) => void
+  /** Before the next start after so many failures in a row. */
+  delayMs?: (failures: number) => number
+}
+
+/**
+ * Keeps the processes of an installation running, as long as it is asked to: nothing that it writes meanwhile can fail
+ * it, and a part that moves to another port has those started again that are told of it.
+ */
+export function createSupervisor({ home, run, ports, log, delayMs }: SupervisorOptions): Supervisor {
   const stops: (() => Promise<void>)[] = []
+  const services = new Set<Kept>()
+  const listeners: ((names: readonly string[]) => void)[] = []
   let ending = false
-  const save = () => writeRun(home, run)
+  const save = bestEffort({ what: join(home, 'run.json'), log, write: () => ending || writeRun(home, run) })
   save()
 
+  async function checkPorts({ listensOn = [] }: ServiceSpec): Promise<void> {
+    const moved = await ports.recheck(listensOn)
+    // What ends from now on stays so, also when it was killed and nobody waits for it.
+    refuseWhenEnding()
+    if (moved.length === 0) return
+    save()
+    for (const service of services) service.refresh()
+    for (const listener of listeners) listener(moved)
+  }
+
   function eventsOf(name: string, onLine: (line: string) => void = () => {}) {
-    const file = openLogFile(join(home, 'logs', `${name}.log`))
+    const path = join(home, 'logs', `${name}.log`)
+    const file = openLogFile(path, {
+      onLost: (error) => log(`${path} cannot be written (${error.message}); ${name} goes on`),
+    })
     const events: ServiceEvents = {
       onLine: (line) => {
         file.write(line)
@@ -46,25 +78,34 @@ export function createSupervisor({ home, run, log }: SupervisorOptions): Supervi
         if (mark) run.children[name] = mark
         save()
       },
-      onExit: () => {
-        delete run.children[name]
-        save()
-      },
+      // A service that has ended stays listed, as one that is down, until it is stopped.
+      onExit: () => {},
     }
-    return { events, close: file.close }
+    const close = () => {
+      delete run.children[name]
+      save()
+      file.close()
+    }
+    return { events, close }
   }
 
   function refuseWhenEnding(): void {
     if (ending) throw new Error('stopping')
   }
 
-  async function keep(spec: () => ServiceSpec): Promise<Pick<Kept, 'stop'>> {
+  async function keep(spec: () => ServiceSpec, { attempts }: KeepOptions = {}): Promise<Pick<Kept, 'stop'>> {
     refuseWhenEnding()
     const startMs = Date.now()
     const { name } = spec()
     const { events, close } = eventsOf(name)
-    const kept: Kept = keepRunning({ spec, events, log: (line) => void (ending || log(line)) })
+    const kept = keepRunning({
+      ...{ spec, events, beforeStart: checkPorts, log: (line) => void (ending || log(line)) },
+      ...(attempts !== undefined && { attempts }),
+      ...(delayMs && { delayMs }),
+    })
+    services.add(kept)
     const stop = async () => {
+      services.delete(kept)
       await kept.stop()
       close()
     }
@@ -95,10 +136,12 @@ export function createSupervisor({ home, run, log }: SupervisorOptions): Supervi
   return {
     keep,
     runJob,
+    onMoved: (listener) => void listeners.push(listener),
     stopping: () => ending,
     stop: async () => {
       ending = true
       for (const stop of stops.splice(0).reverse()) await stop()
+      ports.release()
       removeRun(home)
     },
     kill: async () => {

@@ -1,4 +1,5 @@
 import { Connection } from '@temporalio/client'
+import { listens } from '../supervisor/listens.ts'
 import type { ServiceSpec } from '../supervisor/service.ts'
 
 interface TemporalServiceOptions {
@@ -28,7 +29,11 @@ export function temporalService({ program, port, uiPort, file }: TemporalService
       ...(file === undefined ? [] : ['--sqlite-pragma', 'synchronous=NORMAL']),
     ],
     env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '/tmp' },
-    health: { probe: () => hasNamespace(`127.0.0.1:${port}`, 'default') },
+    listensOn: ['temporal', 'temporal-ui'],
+    health: {
+      probe: async (pid) =>
+        (await hasNamespace(`127.0.0.1:${port}`, 'default')) && listens(pid, port) !== false,
+    },
     startDeadlineMs: 60_000,
     stopSignal: 'SIGTERM',
     stopDeadlineMs: 10_000,

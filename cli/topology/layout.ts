@@ -14,7 +14,7 @@ import { TEMPORAL_PORTS, temporalServer } from './temporal-server.ts'
 const METER_CONNECTIONS = 6
 
 /** Where parts listen that `sluice start` has none of. */
-export function topologyPorts(apis: number): Record<string, number> {
+function topologyPorts(apis: number): Record<string, number> {
   const others = Array.from({ length: apis - 1 }, (_, i) => [`api-${i + 2}`, 8081 + i] as const)
   return { pgbouncer: 16432, ...TEMPORAL_PORTS, ...Object.fromEntries(others) }
 }
@@ -22,7 +22,7 @@ export function topologyPorts(apis: number): Record<string, number> {
 /** Several APIs and workers behind PgBouncer, and Temporal's production server on the same Postgres. */
 export function topology({ apis, workers }: { apis: number; workers: number }): Layout {
   return {
-    ...{ apis, workers, startTemporal },
+    ...{ apis, workers, ports: topologyPorts(apis), startTemporal },
     // Temporal's pools take up to 64; PgBouncer's 20 for each role, and those of `meter`.
     postgres: { max_connections: '200' },
     startPooler: (parts, secrets) => startPooler(parts, secrets, apis),
@@ -37,14 +37,15 @@ async function startPooler(
   const program = await findPgBouncer({ env: process.env, cacheFolder: cacheFolder() }).catch(refuse)
   log(`pgbouncer: ${program}`)
   const { ingest, api, meter, gateway, account, console } = secrets
-  const spec = await pgBouncerService({
-    ...{ program, port: run.ports['pgbouncer']!, postgresPort: run.ports['postgres']!, database: 'sluice' },
-    folder: join(home, 'pgbouncer'),
-    users: { ingest, api, meter, gateway, account, console },
-    // A charge that waits for a connection could commit after its client was told that it failed.
-    poolSizes: { meter: METER_CONNECTIONS * apis },
-  })
-  await supervisor.keep(() => spec)
+  await supervisor.keep(() =>
+    pgBouncerService({
+      ...{ program, port: run.ports['pgbouncer']!, postgresPort: run.ports['postgres']!, database: 'sluice' },
+      folder: join(home, 'pgbouncer'),
+      users: { ingest, api, meter, gateway, account, console },
+      // A charge that waits for a connection could commit after its client was told that it failed.
+      poolSizes: { meter: METER_CONNECTIONS * apis },
+    }),
+  )
 }
 
 async function startTemporal(
@@ -60,8 +61,9 @@ async function startTemporal(
   }).catch(refuse)
   const { owner: ownerPassword, temporal: password } = await database
   await prepareTemporalSchema({ server: { port: run.ports['postgres']!, ownerPassword }, password, sqlTool })
-  const spec = await temporalServer({ program, ports: run.ports, password, folder: join(home, 'temporal') })
-  await supervisor.keep(() => spec)
+  await supervisor.keep(() =>
+    temporalServer({ program, ports: run.ports, password, folder: join(home, 'temporal') }),
+  )
 }
 
 function refuse(error: Error): never {

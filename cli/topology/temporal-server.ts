@@ -1,7 +1,7 @@
-import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Connection } from '@temporalio/client'
 import { msToTs } from '@temporalio/common/lib/time.js'
+import { listens } from '../supervisor/listens.ts'
 import type { ServiceSpec } from '../supervisor/service.ts'
 import { hasNamespace } from '../temporal/temporal-service.ts'
 import { TEMPORAL_DATABASES } from '../temporal/temporal-databases.ts'
@@ -35,23 +35,25 @@ interface TemporalServerOptions {
 }
 
 /** Temporal's production server, all of its services in one process, on Postgres. */
-export async function temporalServer(options: TemporalServerOptions): Promise<ServiceSpec> {
+export function temporalServer(options: TemporalServerOptions): ServiceSpec {
   const { program, ports, folder } = options
-  await mkdir(folder, { recursive: true, mode: 0o700 })
   const dynamic = join(folder, 'dynamic.yaml')
-  // Of YAML, JSON is a part.
-  await writeFile(join(folder, 'production.yaml'), JSON.stringify(configuration(options, dynamic), null, 2), {
-    mode: 0o600,
-  })
-  await writeFile(dynamic, '{}\n')
   const address = `127.0.0.1:${ports['temporal']}`
   return {
     name: 'temporal',
     command: program,
     args: ['--root', folder, '--config', '.', '--env', 'production', '--allow-no-auth', 'start'],
     env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '/tmp' },
+    files: {
+      // Of YAML, JSON is a part.
+      [join(folder, 'production.yaml')]: JSON.stringify(configuration(options, dynamic), null, 2),
+      [dynamic]: '{}\n',
+    },
+    listensOn: ['temporal', ...Object.keys(TEMPORAL_PORTS)],
     health: {
-      probe: () => hasNamespace(address, NAMESPACE).then((has) => has || registerNamespace(address)),
+      probe: async (pid) =>
+        listens(pid, ports['temporal']!) !== false &&
+        ((await hasNamespace(address, NAMESPACE)) || registerNamespace(address)),
     },
     startDeadlineMs: 120_000,
     stopSignal: 'SIGTERM',

@@ -39,6 +39,7 @@ export async function startAccountWorld(options: {
       client,
       users: { [DEMO_SUBJECT]: PASSWORD, [OPERATOR_SUBJECT]: OPERATOR_PASSWORD },
       shellSecret: SHELL_SECRET,
+      installation: null,
     },
     keysFile: join(home, 'keys.json'),
   })

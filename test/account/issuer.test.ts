@@ -16,6 +16,7 @@ const config = {
     keysFile,
     users: { demo: 'right', operator: 'hers' },
     shellSecret: 'shell secret',
+    installation: null,
   },
   client: { id: 'sluice-account', secret: 'client secret', url: 'http://127.0.0.1:1' },
 }

@@ -25,6 +25,7 @@ async function startServing(): Promise<{ child: ChildProcess; url: string }> {
     API_PORT: '0',
     API_DATABASE_URL: database.apiUrl,
     METER_DATABASE_URL: database.meterUrl,
+    INSTALLATION_ID: 'this one',
   })
   for await (const line of createInterface({ input: child.stdout! })) {
     const url = /http:\/\/127\.0\.0\.1:\d+/.exec(line)?.[0]
@@ -40,6 +41,13 @@ test('missing settings are named, and the process ends', async () => {
   const [code] = (await once(child, 'exit')) as [number]
   expect(code).toBe(1)
   expect(said).toContain('METER_DATABASE_URL is not set')
+})
+
+test('its answers name the installation that it was told', async () => {
+  const { child, url } = await startServing()
+  const { headers } = await fetch(`${url}/v1/status`)
+  expect(headers.get('x-installation-id')).toBe('this one')
+  child.kill('SIGTERM')
 })
 
 async function newClient(): Promise<{ accountId: string; key: string }> {

@@ -1,24 +1,24 @@
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { endStaleRun } from '../../cli/supervisor/end-stale-run.ts'
-import { choosePort, freePort } from '../../cli/supervisor/free-port.ts'
 import { restartDelayMs } from '../../cli/supervisor/keep-running.ts'
-import { openLogFile } from '../../cli/supervisor/log-file.ts'
 import { isRunning, markOf } from '../../cli/supervisor/process-mark.ts'
-import { readRun, type Run, writeRun } from '../../cli/supervisor/run-file.ts'
+import { claimRun, readRun, type Run, writeRun } from '../../cli/supervisor/run-file.ts'
 import type { ServiceSpec } from '../../cli/supervisor/service.ts'
 import { createSupervisor, type Supervisor } from '../../cli/supervisor/supervisor.ts'
 
+const ports = { numbers: {}, recheck: async () => [], release: () => {} }
 let home: string
 let lines: string[]
 let supervisor: Supervisor
 let run: Run
 const log = (line: string) => void lines.push(line)
+/** As long as usual for the first failures. */
+const delayMs = (failures: number) => Math.min(300, restartDelayMs(failures))
 
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'sluice-supervisor-'))
@@ -30,7 +30,7 @@ beforeEach(() => {
     temporalAddress: '127.0.0.1:1',
     sources: 'sandbox',
   }
-  supervisor = createSupervisor({ home, run, log })
+  supervisor = createSupervisor({ home, run, ports, log, delayMs })
 })
 afterEach(async () => {
   await supervisor.stop()
@@ -77,6 +77,15 @@ describe('services', () => {
     expect(readRun(home)).toBeNull()
   })
 
+  test('what is killed at the end is not started again', async () => {
+    const starts = join(home, 'starts')
+    await supervisor.keep(() => shell('anvil', `echo x >> ${starts}; echo up; exec sleep 60`))
+    await supervisor.kill()
+    // Twice as long as the delay before a start.
+    await sleep(2 * delayMs(1))
+    expect(readFileSync(starts, 'utf8')).toBe('x\n')
+  })
+
   test('the last started is stopped first', async () => {
     const trace = join(home, 'trace')
     for (const name of ['first', 'second'])
@@ -87,10 +96,21 @@ describe('services', () => {
     expect(readFileSync(trace, 'utf8')).toBe('second\nfirst\n')
   })
 
-  test('a service that never comes up is given up with its last words', async () => {
+  test('a service that fails ten times and then can start comes back', async () => {
+    const counter = join(home, 'starts')
+    const script = `echo x >> ${counter}; [ $(wc -l < ${counter}) -gt 10 ] || exit 3; echo up; exec sleep 60`
+    await supervisor.keep(() => shell('patient', script))
+    expect(readFileSync(counter, 'utf8')).toBe('x\n'.repeat(11))
+    expect(lines.filter((line) => line.includes('patient IS DOWN'))).toHaveLength(1)
+    expect(lines.at(-1)).toContain('patient is up')
+  })
+
+  test('where it is asked for, one that was never up is given up with its last words', async () => {
     const failing = shell('broken', 'echo no such table; exit 3')
-    await expect(supervisor.keep(() => failing)).rejects.toThrow(/given up[^]*no such table/)
-  }, 30_000)
+    await expect(supervisor.keep(() => failing, { attempts: 3 })).rejects.toThrow(
+      /3 times in a row[^]*no such table/,
+    )
+  })
 
   test('a job that fails tells why', async () => {
     await expect(supervisor.runJob(shell('fill', 'echo Error: no chain; exit 4', null))).rejects.toThrow(
@@ -133,29 +153,12 @@ describe('what an earlier run left', () => {
   test('half a run.json counts as none', async () => {
     writeFileSync(join(home, 'run.json'), '{"superv')
     expect(await endStaleRun(home, log)).toBeNull()
+    expect(claimRun(home, run)).toBe(true)
   })
-})
 
-test('a taken port gives way to the next free one', async () => {
-  const port = await freePort()
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
-  try {
-    expect(await choosePort(port)).toBeGreaterThan(port)
-  } finally {
-    await new Promise((resolve) => server.close(resolve))
-  }
-  expect(await choosePort(port)).toBe(port)
-  expect(await choosePort(port, new Set([port]))).toBeGreaterThan(port)
-})
-
-test('a log file never grows beyond its cap', () => {
-  const file = join(home, 'logs/x.log')
-  const logFile = openLogFile(file, 1_000)
-  for (let i = 0; i < 100; i++) logFile.write(`line ${i} `.padEnd(49, '.'))
-  logFile.close()
-  expect(readFileSync(file, 'utf8')).toContain('line 99')
-
-  expect(readFileSync(file).length).toBeLessThanOrEqual(1_000)
-  expect(readFileSync(`${file}.1`, 'utf8')).toContain('line 79')
+  test('of two starts on one home at the same moment one gets it', () => {
+    rmSync(join(home, 'run.json'))
+    expect([claimRun(home, run), claimRun(home, run)]).toEqual([true, false])
+    expect(readRun(home)).toEqual(run)
+  })
 })

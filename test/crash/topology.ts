@@ -76,7 +76,7 @@ export async function startTopology(
       'base-wallet': portOf(chains.rpcs['base-wallet'].url),
     }
     const path = { PATH: process.env['PATH'] ?? '' }
-    const simulatorEnv = { ...path, ...sandboxEnvironment(ports), SANDBOX_SEED: '5' }
+    const simulatorEnv = { ...path, ...sandboxEnvironment({ ports }), SANDBOX_SEED: '5' }
     await keep(simulatorService({ port: ports.sandbox, env: simulatorEnv }))
     const temporalAddress = `127.0.0.1:${await via('worker-temporal', temporalPort)}`
     const environment = (own: Partial<typeof ports>) => {
@@ -89,9 +89,9 @@ export async function startTopology(
       ethereum: await via('worker-ethereum', ports.ethereum),
       'base-wallet': await via('worker-base-wallet', ports['base-wallet']),
     })
-    const worker = await keep(workerService(workerEnv))
+    const worker = await keep(workerService({ env: workerEnv }))
     /** One more, beside the first. */
-    const startWorker = () => keep({ ...workerService(workerEnv), name: 'second-worker' })
+    const startWorker = () => keep({ ...workerService({ env: workerEnv }), name: 'second-worker' })
     const apiEnv = environment({ postgres: await via('api-postgres', port) })
     const api = await keep(apiService({ port: ports.api, env: apiEnv }))
     const apiUrl = `http://127.0.0.1:${ports.api}/v1`

@@ -49,7 +49,7 @@ export async function startNftWorld(database: TestDatabase) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const env = {
-    ...sandboxEnvironment({ sandbox: port } as Parameters<typeof sandboxEnvironment>[0]),
+    ...sandboxEnvironment({ ports: { sandbox: port } }),
     ...{ INGEST_DATABASE_URL: database.ingestUrl, TEMPORAL_ADDRESS: 'unused' },
     ...chains.env,
   }

@@ -44,11 +44,10 @@ export async function startSandboxWorld(
   const server = createSandboxServer({ mounts: [...others, ...mounts], faults, nowMs: () => clock.nowMs })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const sandbox = (server.address() as AddressInfo).port
-  const ports = { sandbox } as Parameters<typeof sandboxEnvironment>[0]
   const config = readWorkerConfig({
     INGEST_DATABASE_URL: database.ingestUrl,
     TEMPORAL_ADDRESS: 'unused',
-    ...sandboxEnvironment(ports),
+    ...sandboxEnvironment({ ports: { sandbox } }),
     ...chains?.env,
     ...env,
   })

@@ -4,12 +4,12 @@ import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { choosePort, freePort } from '../../cli/supervisor/free-port.ts'
+import { freePort } from '../../cli/supervisor/free-port.ts'
 import { readRun } from '../../cli/supervisor/run-file.ts'
 
 export const LAUNCHER = join(import.meta.dirname, '../../cli/launch.mjs')
 
-/** Three in a row, below those that systems give to outgoing connections. */
+/** The first of three, below those that systems give to outgoing connections. */
 const METRICS_PORT = 19464
 
 export interface RunningSluice {
@@ -19,8 +19,8 @@ export interface RunningSluice {
   home: string
   /** where its gateway listens */
   gatewayPort: number
-  /** where the API shows its metrics; those of gateway and worker come after it */
-  metricsPort: number
+  /** where they show their metrics */
+  metricsPorts: { api: number; worker: number }
   key: string
   /** the wallet that the first run has synced */
   wallet: string
@@ -29,20 +29,27 @@ export interface RunningSluice {
   stop: () => Promise<void>
 }
 
+interface StartOptions {
+  command?: 'start' | 'topology'
+  /** an empty folder; absent: a new one, which goes with it */
+  home?: string
+  /** settings of its own */
+  env?: Record<string, string>
+}
+
 /**
  * `npm start`, or another command that starts an installation, in an empty home, on chains with a shorter story; resolves
  * when it has printed its summary.
  */
-export async function startSluice(command: 'start' | 'topology' = 'start'): Promise<RunningSluice> {
-  const home = mkdtempSync(join(tmpdir(), 'sluice-walk-'))
+export async function startSluice(options: StartOptions = {}): Promise<RunningSluice> {
+  const { command = 'start', home = mkdtempSync(join(tmpdir(), 'sluice-walk-')) } = options
   chmodSync(home, 0o755)
   const port = await freePort()
-  const metricsPort = await choosePort(METRICS_PORT, new Set([port]))
   const own = {
     ...{ SLUICE_HOME: home, TEMPORAL_ADDRESS: '', SANDBOX_SCALE: '0.3' },
-    ...{ API_PORT: String(port), METRICS_PORT: String(metricsPort) },
+    ...{ API_PORT: String(port), METRICS_PORT: String(METRICS_PORT) },
   }
-  const env = { ...process.env, ...own }
+  const env = { ...process.env, ...own, ...options.env }
   const launcher = spawn(process.execPath, [LAUNCHER, command], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   const exited = once(launcher, 'exit')
   const printed: string[] = []
@@ -57,7 +64,7 @@ export async function startSluice(command: 'start' | 'topology' = 'start'): Prom
   const stop = async () => {
     launcher.kill('SIGINT')
     await exited
-    rmSync(home, { recursive: true, force: true })
+    if (options.home === undefined) rmSync(home, { recursive: true, force: true })
   }
   try {
     await summary
@@ -67,6 +74,8 @@ export async function startSluice(command: 'start' | 'topology' = 'start'): Prom
   }
   const found = (pattern: RegExp) => pattern.exec(output())![1]!
   const [key, wallet] = [found(/^API key +(\S+)/m), found(/^Wallet +(\S+)/m)]
-  const gatewayPort = readRun(home)!.ports['gateway']!
-  return { url: `http://127.0.0.1:${port}/v1`, home, gatewayPort, metricsPort, key, wallet, output, stop }
+  const { ports } = readRun(home)!
+  const metricsPorts = { api: ports['metrics-api']!, worker: ports['metrics-worker']! }
+  const url = `http://127.0.0.1:${ports['api']}/v1`
+  return { url, home, gatewayPort: ports['gateway']!, metricsPorts, key, wallet, output, stop }
 }

@@ -151,8 +151,8 @@ describe('after npm start', () => {
     const values = () => ({
       '127.0.0.1:8080': new URL(sluice.url).host,
       '127.0.0.1:8402': `127.0.0.1:${sluice.gatewayPort}`,
-      '127.0.0.1:9464': `127.0.0.1:${sluice.metricsPort}`,
-      '127.0.0.1:9466': `127.0.0.1:${sluice.metricsPort + 2}`,
+      '127.0.0.1:9464': `127.0.0.1:${sluice.metricsPorts.api}`,
+      '127.0.0.1:9466': `127.0.0.1:${sluice.metricsPorts.worker}`,
       '/tmp/sluice-export': join(sluice.home, 'analyst'),
       'sl_...': sluice.key,
     })

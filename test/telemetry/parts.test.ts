@@ -40,7 +40,7 @@ describe('configuration', () => {
       OTEL_EXPORTER_OTLP_HEADERS: 'Authorization=Basic%20abc==, x-scope=a',
     }
     expect(readTelemetryConfig(env)).toEqual({
-      operator: { host: '0.0.0.0', port: 9464 },
+      operator: { host: '0.0.0.0', port: 9464, installation: null },
       traces: {
         url: 'https://collector.example/otlp/v1/traces',
         headers: { authorization: 'Basic abc==', 'x-scope': 'a' },
@@ -143,6 +143,7 @@ describe('readiness', () => {
 
   async function readyz(checks: Record<string, () => Promise<unknown>>) {
     const server = await startOperatorServer({
+      installation: null,
       ...{ host: '127.0.0.1', port: 0, checks, drainMs: 0, metrics: () => Promise.reject(new Error()) },
     })
     servers.push(server)

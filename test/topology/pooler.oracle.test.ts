@@ -37,7 +37,7 @@ const database = await testDatabase()
 const folder = await mkdtemp(join(tmpdir(), 'sluice-pooler-'))
 await chmod(folder, 0o711)
 const port = await freePort()
-const spec = await pgBouncerService({
+const spec = pgBouncerService({
   program: await findPgBouncer({ env: process.env, cacheFolder: cacheFolder() }),
   ...{ port, folder, postgresPort: inject('postgres').port, database: database.name },
   users: ROLE_PASSWORDS,

@@ -1,0 +1,22 @@
+import { createSocket } from 'node:dgram'
+
+/**
+ * Claims a TCP port for this process among all installations of the machine; null when another one has it. The claim
+ * is the UDP port of the same number, which no part of ours uses: the kernel gives it to one process at a time, whoever
+ * its user is, and takes it back when that process ends, however it ends. Returns how to give it back.
+ */
+export async function lockPort(port: number): Promise<(() => void) | null> {
+  const socket = createSocket('udp4')
+  return new Promise((resolve, reject) => {
+    socket.once('error', (error: NodeJS.ErrnoException) => {
+      socket.close()
+      if (error.code === 'EADDRINUSE' || error.code === 'EACCES') resolve(null)
+      else reject(error)
+    })
+    socket.bind({ port, address: '127.0.0.1', exclusive: true }, () => {
+      socket.unref()
+      socket.removeAllListeners('error').on('error', () => {})
+      resolve(() => socket.close())
+    })
+  })
+}
