@@ -3,6 +3,7 @@ import { watchRequests } from '../api/watch-requests.ts'
 import { createAnswerCheck, createSchemaCheck } from '../db/check-schema.ts'
 import { countOpenPayments } from '../db/payments/ledger.ts'
 import { createRevocations } from '../db/payments/revoked-sessions.ts'
+import { endOnNewerSchema } from '../db/refuse-newer-schema.ts'
 import { measurePools } from '../telemetry/pool-metrics.ts'
 import { startTelemetry } from '../telemetry/start-telemetry.ts'
 import { createChainReader } from './chain-reader.ts'
@@ -23,6 +24,7 @@ const config = readGatewayConfig(process.env)
 const telemetry = startTelemetry({ name: 'gateway', logLevel: config.logLevel, env: process.env })
 const { logger, tracer, registry } = telemetry
 const pools = openGatewayPools({ ...config, tracer })
+await endOnNewerSchema(pools.pools['reads']!, logger)
 const client = createFacilitatorClient({
   url: config.facilitatorUrl,
   ...(config.facilitatorToken && { token: config.facilitatorToken }),

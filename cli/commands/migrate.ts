@@ -1,4 +1,5 @@
 import { migrate, ROLES, type Role } from '../../db/migrate.ts'
+import { NewerSchemaError } from '../../db/refuse-newer-schema.ts'
 import { CommandError } from '../command.ts'
 
 /**
@@ -13,6 +14,8 @@ export async function run(): Promise<void> {
     const url = process.env[`${role.toUpperCase()}_DATABASE_URL`]
     if (url) passwords[role] = decodeURIComponent(new URL(url).password)
   }
-  await migrate({ databaseUrl, passwords, log: console.log })
+  await migrate({ databaseUrl, passwords, log: console.log }).catch((error: unknown) => {
+    throw error instanceof NewerSchemaError ? new CommandError(error.message, { cause: error }) : error
+  })
   console.log('the database has the newest schema')
 }
