@@ -26,7 +26,7 @@ export async function withOperatorDatabase<T>(work: (db: Db, pool: pg.Pool) => P
   }
 }
 
-function operatorDatabaseUrl(): string {
+export function operatorDatabaseUrl(): string {
   if (process.env.DATABASE_URL) return process.env.DATABASE_URL
   const run = readRun(homeFolder())
   const secrets = readSecrets(homeFolder())

@@ -26,24 +26,35 @@ export interface RunningSluice {
   wallet: string
   /** everything that was printed */
   output: () => string
+  end: () => Promise<void>
+  /** Ends it, and takes its home away. */
   stop: () => Promise<void>
+}
+
+interface StartOptions {
+  command?: 'start' | 'topology'
+  /** What starts the launcher, absent: this Node and the launcher of this checkout. */
+  through?: readonly [program: string, ...args: string[]]
+  /** An empty folder, absent: a temporary one. */
+  home?: string
+  env?: Record<string, string>
 }
 
 /**
  * `npm start`, or another command that starts an installation, in an empty home, on chains with a shorter story; resolves
  * when it has printed its summary.
  */
-export async function startSluice(command: 'start' | 'topology' = 'start'): Promise<RunningSluice> {
-  const home = mkdtempSync(join(tmpdir(), 'sluice-walk-'))
-  chmodSync(home, 0o755)
+export async function startSluice(options: StartOptions = {}): Promise<RunningSluice> {
+  const { command = 'start', through = [process.execPath, LAUNCHER], home = temporaryHome() } = options
   const port = await freePort()
   const metricsPort = await choosePort(METRICS_PORT, new Set([port]))
   const own = {
     ...{ SLUICE_HOME: home, TEMPORAL_ADDRESS: '', SANDBOX_SCALE: '0.3' },
     ...{ API_PORT: String(port), METRICS_PORT: String(metricsPort) },
   }
-  const env = { ...process.env, ...own }
-  const launcher = spawn(process.execPath, [LAUNCHER, command], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const env = { ...process.env, ...own, ...options.env }
+  const [program, ...args] = through
+  const launcher = spawn(program, [...args, command], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   const exited = once(launcher, 'exit')
   const printed: string[] = []
   const output = () => printed.join('\n')
@@ -54,9 +65,12 @@ export async function startSluice(command: 'start' | 'topology' = 'start'): Prom
     })
     void exited.then(() => reject(new Error(`it ended before its summary:\n${output()}`)))
   })
-  const stop = async () => {
+  const end = async () => {
     launcher.kill('SIGINT')
     await exited
+  }
+  const stop = async () => {
+    await end()
     rmSync(home, { recursive: true, force: true })
   }
   try {
@@ -68,5 +82,21 @@ export async function startSluice(command: 'start' | 'topology' = 'start'): Prom
   const found = (pattern: RegExp) => pattern.exec(output())![1]!
   const [key, wallet] = [found(/^API key +(\S+)/m), found(/^Wallet +(\S+)/m)]
   const gatewayPort = readRun(home)!.ports['gateway']!
-  return { url: `http://127.0.0.1:${port}/v1`, home, gatewayPort, metricsPort, key, wallet, output, stop }
+  return {
+    url: `http://127.0.0.1:${port}/v1`,
+    home,
+    gatewayPort,
+    metricsPort,
+    key,
+    wallet,
+    output,
+    end,
+    stop,
+  }
+}
+
+function temporaryHome(): string {
+  const home = mkdtempSync(join(tmpdir(), 'sluice-walk-'))
+  chmodSync(home, 0o755)
+  return home
 }

@@ -17,7 +17,7 @@ let sluice: RunningSluice
 let run: Run
 
 beforeAll(async () => {
-  sluice = await startSluice('topology')
+  sluice = await startSluice({ command: 'topology' })
   run = readRun(sluice.home)!
 }, 600_000)
 afterAll(() => sluice?.stop(), 60_000)
