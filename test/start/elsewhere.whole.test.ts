@@ -37,6 +37,7 @@ test.each([20, 22, 24] as const)(
     const { stdout } = await run(node, [LAUNCHER, 'help'], { env: { PATH: '/usr/bin:/bin', HOME: tmpdir() } })
     expect(stdout).toContain('sets everything up and runs it')
   },
+  120_000,
 )
 
 /** `nobody`: has no home, no shell, and no rights. */
@@ -76,7 +77,7 @@ test('npm start as another user, read-only, in a folder with a space, without gi
   // Only for the read-only view: the launcher itself needs none of them.
   for (const tool of ['unshare', 'sh', 'mount', 'setpriv'])
     await symlink((await run('sh', ['-c', `command -v ${tool}`])).stdout.trim(), join(PATH, tool))
-  const env = { PATH, HOME: home, SLUICE_CACHE: join(home, 'cache') }
+  const env = { PATH, HOME: home, SLUICE_CACHE: join(home, 'cache'), SANDBOX_SCALE: '0.05' }
   const through = await startedElsewhere()
   const sluice = await startSluice({ through, home, env })
   try {
@@ -96,7 +97,7 @@ test('npm start as another user, read-only, in a folder with a space, without gi
 
     const before = await contents(home)
     const again = spawn(through[0], [...through.slice(1), 'start'], {
-      env: { ...env, SLUICE_HOME: home, TEMPORAL_ADDRESS: '', SANDBOX_SCALE: '0.3' },
+      env: { ...env, SLUICE_HOME: home, TEMPORAL_ADDRESS: '' },
     })
     let said = ''
     again.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()))
@@ -106,7 +107,7 @@ test('npm start as another user, read-only, in a folder with a space, without gi
   } finally {
     await sluice.stop()
   }
-}, 300_000)
+}, 600_000)
 
 /** Of what an installation keeps besides its database, which writes to its files whenever it runs. */
 async function contents(home: string): Promise<Record<string, string>> {
