@@ -143,10 +143,14 @@ test('A7 base backup and log to a moment: credits are what the ledger says, and 
 
   await refusesDamaged()
   await rename(postgresEnvironment['PGDATA']!, join(folder, 'lost'))
-  await runSection('Restore', { at: moment!.at })
-  await runSection('Check', { here: true })
-  // Its own server goes on with what that of the tools has restored.
-  await run(join(tools, 'pg_ctl'), ['stop'], { ...account, cwd: folder, env: postgresEnvironment })
+  try {
+    await runSection('Restore', { at: moment!.at })
+    await runSection('Check', { here: true })
+  } finally {
+    // The own server goes on with what that of the tools has restored, which may not have come up.
+    const options = { ...account, cwd: folder, env: postgresEnvironment }
+    await run(join(tools, 'pg_ctl'), ['stop'], options).catch(() => {})
+  }
   await server.start()
   const { stdout: open } = await run('find', [backups, archive, '-perm', '/077'])
   expect(open).toBe('')
@@ -171,9 +175,8 @@ test('A7 base backup and log to a moment: credits are what the ledger says, and 
   const listed = await again.get(`/wallet/transactions?${ofWallet(asked)}`, callers.key)
   expect(((await listed.json()) as any).result.length).toBeGreaterThan(10)
   expect((await entries(database.ownerUrl)).length).toBeGreaterThan(kept.size)
-  await next.stop()
   await runSection('Check', { here: true })
-}, 240_000)
+}, 300_000)
 
 /** Ends the current file of the log and waits until the archive has it. */
 async function archived(url: string): Promise<void> {
