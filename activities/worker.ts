@@ -5,6 +5,7 @@ import { NativeConnection, Runtime, Worker } from '@temporalio/worker'
 import type { Logger } from 'pino'
 import { createSchemaCheck } from '../db/check-schema.ts'
 import { openDb } from '../db/connect.ts'
+import { endOnNewerSchema } from '../db/refuse-newer-schema.ts'
 import { storeSourceSettings } from '../db/sources/settings.ts'
 import { markActiveNetworks } from '../db/sources/write.ts'
 import { configured } from '../settings/configured.ts'
@@ -55,6 +56,7 @@ const database = openDb({
   silence: { patienceMs: 5_000, deadlineMs: 5_000 },
   tracer,
 })
+await endOnNewerSchema(database.pool, log)
 const gate = createSourceGate({ db: database.db, limits: config.sources })
 const http = createHttpClient({
   gate,

@@ -6,6 +6,7 @@ import { consolePages } from '../console/console-pages.ts'
 import { createTemporal } from '../console/temporal.ts'
 import { sharePages } from '../account/share/share-pages.ts'
 import { createAnswerCheck, createSchemaCheck } from '../db/check-schema.ts'
+import { endOnNewerSchema } from '../db/refuse-newer-schema.ts'
 import { configured } from '../settings/configured.ts'
 import { readTelemetryConfig } from '../telemetry/config.ts'
 import { measurePools } from '../telemetry/pool-metrics.ts'
@@ -34,6 +35,7 @@ const pools = openPools({
   ...(account && { accountDatabaseUrl: account.databaseUrl }),
   ...(operators && { consoleDatabaseUrl: operators.databaseUrl }),
 })
+await endOnNewerSchema(pools.pools['reads']!, logger)
 const meter = registry ? measureMeter(pools.meter, registry) : pools.meter
 if (registry) measurePools(registry, pools.pools)
 const clocks = { now: () => new Date(), monotonicMs: () => performance.now() }

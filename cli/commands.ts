@@ -4,7 +4,7 @@ import { ACCOUNTS, IDENTITIES, KEYS, PORTFOLIOS, SHARES } from './specs/accounts
 import { BACKFILL, EXCHANGES, EXPORT, IMPORT, NEWS, PREDICTION, RECORD, SYNC } from './specs/data.ts'
 import { CHECK, OPENAPI, SCHEMA, SCREENSHOTS } from './specs/develop.ts'
 import { PAY, PAYMENTS, SESSIONS } from './specs/money.ts'
-import { COMPLETION, DOCTOR, MCP, MIGRATE, START, TOPOLOGY, UP } from './specs/run.ts'
+import { COMPLETION, DATABASE, DOCTOR, MCP, MIGRATE, START, TOPOLOGY, UP } from './specs/run.ts'
 import { QUARANTINE, SCHEDULES, SOURCES, STATUS, VERIFY } from './specs/watch.ts'
 
 /** Every sub-command of `sluice`, in the order of the help. A command is a spec, a file and one line here. */
@@ -13,6 +13,7 @@ export const COMMANDS: readonly Command[] = [
   defineCommand(START, () => import('./commands/start.ts')),
   defineCommand(TOPOLOGY, () => import('./commands/topology.ts')),
   defineCommand(MIGRATE, () => import('./commands/migrate.ts')),
+  defineCommand(DATABASE, () => import('./commands/database.ts')),
   defineCommand(MCP, () => import('./commands/mcp.ts')),
   defineCommand(COMPLETION, () => import('./commands/completion.ts')),
   defineCommand(STATUS, () => import('./commands/status.ts')),

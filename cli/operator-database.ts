@@ -33,7 +33,7 @@ export async function withOperatorDatabase<T>(
   }
 }
 
-function operatorDatabaseUrl(): string {
+export function operatorDatabaseUrl(): string {
   const { DATABASE_URL } = readSettings(process.env, { optional: ['DATABASE_URL'] })
   if (DATABASE_URL !== undefined) return DATABASE_URL
   const run = readRun(homeFolder())

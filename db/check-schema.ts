@@ -1,18 +1,12 @@
-import { readdirSync } from 'node:fs'
 import type pg from 'pg'
-
-const newest = (): string =>
-  readdirSync(new URL('./migrations/', import.meta.url))
-    .filter((file) => file.endsWith('.sql'))
-    .map((file) => file.slice(0, -4))
-    .reduce((a, b) => (a > b ? a : b))
+import { schemaVersion } from './migration-names.ts'
 
 /**
  * Whether a database answers and has the schema that these sources are made for, or a newer one: rejects with what is
  * wrong. `pool` connects as `api` or `ingest`.
  */
 export function createSchemaCheck(pool: pg.Pool): () => Promise<void> {
-  const wanted = newest()
+  const wanted = schemaVersion()
   return async () => {
     const { rowCount } = await pool.query('select from kysely_migration where name = $1', [wanted])
     if (rowCount === 0) throw new Error(`migration ${wanted} was not applied`)

@@ -1,11 +1,12 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { type Migration, type MigrationInfo, Migrator } from 'kysely/migration'
 import pg from 'pg'
+import { MIGRATIONS, migrationNames } from './migration-names.ts'
+import { refuseNewerSchema } from './refuse-newer-schema.ts'
 import { LOCK_NOT_AVAILABLE, sqlStateOf } from './sql-state.ts'
 
-const FOLDER = new URL('./migrations/', import.meta.url)
 /**
  * Whoever waits for a table is waited for by all who come later. So a migration lets go after this, which is less than the
  * time limit of a charge, and tries again.
@@ -56,7 +57,7 @@ export async function migrate({
   databaseUrl,
   passwords,
   log,
-  folder = FOLDER,
+  folder = MIGRATIONS,
 }: MigrateOptions): Promise<void> {
   const pool = new pg.Pool({
     ...{ connectionString: databaseUrl, max: 2, options: `-c lock_timeout=${LOCK_TIMEOUT_MS}` },
@@ -67,6 +68,7 @@ export async function migrate({
   pool.on('connect', (client) => client.on('error', () => {}))
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   try {
+    await refuseNewerSchema(pool, migrationNames(folder))
     await createRoles(db, passwords)
     const migrations = await readMigrations(folder)
     const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
@@ -159,14 +161,6 @@ async function setUp(db: Kysely<unknown>, role: Role): Promise<void> {
   }
 }
 
-/** Name of the last migration: the version of the schema that this code goes with. */
-export async function schemaVersion(): Promise<string> {
-  return (await migrationFiles(FOLDER)).at(-1)!.slice(0, -4)
-}
-
-const migrationFiles = async (folder: URL): Promise<string[]> =>
-  (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()
-
 interface SqlMigration extends Migration {
   text: string
 }
@@ -174,13 +168,13 @@ interface SqlMigration extends Migration {
 /** The .sql files of a folder by name. */
 async function readMigrations(folder: URL): Promise<Record<string, SqlMigration>> {
   const migrations: Record<string, SqlMigration> = {}
-  for (const file of await migrationFiles(folder)) {
-    const text = await readFile(new URL(file, folder), 'utf8')
+  for (const name of migrationNames(folder)) {
+    const text = await readFile(new URL(`${name}.sql`, folder), 'utf8')
     const up = async (db: Kysely<unknown>): Promise<void> => {
       if (isConcurrent({ text })) await buildConcurrently(db, text)
       else await sql.raw(text).execute(db)
     }
-    migrations[file.slice(0, -4)] = { text, up }
+    migrations[name] = { text, up }
   }
   return migrations
 }

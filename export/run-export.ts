@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type pg from 'pg'
-import { schemaVersion } from '../db/migrate.ts'
+import { schemaVersion } from '../db/migration-names.ts'
 import { CATALOG, writeCatalog } from './catalog.ts'
 import type { Dataset } from './dataset.ts'
 import { DATASETS } from './datasets.ts'
@@ -54,7 +54,7 @@ export async function runExport(options: {
   fileRows?: number
 }): Promise<ExportSummary> {
   const { pool, target, now, fileRows = FILE_ROWS } = options
-  const version = await schemaVersion()
+  const version = schemaVersion()
   return withExportSnapshot(pool, (snapshot) =>
     target.withStaging(async (staging) => {
       const previous = await readManifest(target)

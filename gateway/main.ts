@@ -4,6 +4,7 @@ import { createAnswerCheck, createSchemaCheck } from '../db/check-schema.ts'
 import { countLostPayments } from '../db/payments/chain-ledger.ts'
 import { countOpenPayments } from '../db/payments/ledger.ts'
 import { createRevocations } from '../db/payments/revoked-sessions.ts'
+import { endOnNewerSchema } from '../db/refuse-newer-schema.ts'
 import { configured } from '../settings/configured.ts'
 import { readTelemetryConfig } from '../telemetry/config.ts'
 import { measurePools } from '../telemetry/pool-metrics.ts'
@@ -32,6 +33,7 @@ const { config, telemetryConfig } = configured({
 const telemetry = startTelemetry({ name: 'gateway', logLevel: config.logLevel, config: telemetryConfig })
 const { logger, tracer, registry } = telemetry
 const pools = openGatewayPools({ ...config, tracer })
+await endOnNewerSchema(pools.pools['reads']!, logger)
 const client = createFacilitatorClient({
   url: config.facilitatorUrl,
   ...(config.facilitatorToken && { token: config.facilitatorToken }),

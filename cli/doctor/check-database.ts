@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { openDb } from '../../db/connect.ts'
 import { createSchemaCheck } from '../../db/check-schema.ts'
+import { refuseNewerSchema } from '../../db/refuse-newer-schema.ts'
 import { ROLES } from '../../db/migrate.ts'
 import { attempt, fail, type Finding, ok, warn } from './finding.ts'
 
@@ -62,6 +63,7 @@ async function server(pool: pg.Pool): Promise<Finding> {
 
 async function schema(pool: pg.Pool): Promise<Finding> {
   await createSchemaCheck(pool)()
+  await refuseNewerSchema(pool)
   const { rows } = await pool.query<{ name: string }>('select max(name) as name from kysely_migration')
   return ok('schema', rows[0]!.name)
 }

@@ -24,6 +24,14 @@ export const MIGRATE = {
   actions: { '': {} },
 } as const satisfies CommandSpec
 
+export const DATABASE = {
+  name: 'database',
+  group: 'run',
+  help: 'prints the address, data folder and port of the database, for psql and backups',
+  actions: { '': {} },
+  notes: 'The address holds the password of its owner. For a shell: eval "$(sluice database)"',
+} as const satisfies CommandSpec
+
 export const MCP = {
   name: 'mcp',
   group: 'run',

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { firstRun } from '../first-run/first-run.ts'
 import { linkDemoUsers } from '../first-run/link-demo-users.ts'
 import { sandboxEnvironment, serviceEnvironment } from '../service-environment.ts'
-import type { Secrets } from '../secrets.ts'
+import { readSecrets, type Secrets } from '../secrets.ts'
 import { testPayer } from '../test-payer.ts'
 import {
   apiService,
@@ -31,8 +31,12 @@ export interface Layout {
 /** Each part starts as soon as those it needs are up; the chains are filled meanwhile. Resolves to what they are told. */
 export async function startAll(parts: Parts, layout: Layout): Promise<Record<string, string>> {
   const { home, run, supervisor, log } = parts
-  const sandbox = startSandbox(parts)
+  const isNew = readSecrets(home) === null
   const database = startDatabase(parts, layout.postgres)
+  // The chains and the Temporal of an older home wait until its database is known to be none of a newer release.
+  const mayStart = isNew ? Promise.resolve() : database
+  const sandbox = startSandbox(parts, mayStart)
+  const temporal = mayStart.then(() => layout.startTemporal(parts, database))
   const pooled = database.then(async (secrets) => {
     await layout.startPooler?.(parts, secrets)
     return secrets
@@ -50,7 +54,7 @@ export async function startAll(parts: Parts, layout: Layout): Promise<Record<str
       }),
     ),
   )
-  const workers = Promise.all([pooled, layout.startTemporal(parts, database), sandbox.up]).then(([secrets]) =>
+  const workers = Promise.all([pooled, temporal, sandbox.up]).then(([secrets]) =>
     Promise.all(
       numbersTo(layout.workers).map((number) =>
         supervisor.keep(() => workerService({ env: environmentOf(secrets), ports, number })),
@@ -89,12 +93,15 @@ export async function startAll(parts: Parts, layout: Layout): Promise<Record<str
 const numbersTo = (count: number): number[] => Array.from({ length: count }, (_, i) => i + 1)
 
 /** `up`: the upstreams answer; `wallets`: the chains are filled. */
-function startSandbox(parts: Parts): { up: Promise<unknown>; wallets: Promise<SandboxWallet[]> } {
+function startSandbox(
+  parts: Parts,
+  mayStart: Promise<unknown>,
+): { up: Promise<unknown>; wallets: Promise<SandboxWallet[]> } {
   const { run, supervisor } = parts
   if (run.sources !== 'sandbox') return { up: Promise.resolve(), wallets: Promise.resolve([]) }
   const env = () => environment(sandboxEnvironment(run))
   const chainsUp = Promise.withResolvers<void>()
-  const wallets = startChains(parts, { env, onUp: chainsUp.resolve })
+  const wallets = mayStart.then(() => startChains(parts, { env, onUp: chainsUp.resolve }))
   const simulator = () => simulatorService({ port: run.ports.sandbox!, env: env() })
   return { up: chainsUp.promise.then(() => supervisor.keep(simulator)), wallets }
 }

@@ -39,3 +39,10 @@ export function blocksOf(page: string): Block[] {
     line: page.slice(0, index).split('\n').length,
   }))
 }
+
+/** What stands below a heading of the second level. */
+export function sectionOf(page: string, heading: string): string {
+  const section = page.split(/^## /m).find((text) => text.startsWith(`${heading}\n`))
+  if (section === undefined) throw new Error(`no heading ${heading}`)
+  return section
+}

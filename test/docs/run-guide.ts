@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import type { Account } from '../../cli/postgres/postgres-account.ts'
 import { blocksOf, type Block, ROOT } from './read-page.ts'
 import { isShown } from './shown-output.ts'
 
@@ -16,13 +17,15 @@ interface Guide {
   /** What the page calls otherwise: addresses and keys of this installation by those of the page. */
   values: Record<string, string>
   env: Record<string, string>
+  /** Who runs it where; absent: this account in the folder of the project. */
+  as?: { account: Account | null; cwd: string }
 }
 
 /**
  * Runs the `sh` blocks of a page one after the other in one shell, in the folder of the project, as somebody does who copies
  * them from there. Rejects with the block that fails, or that prints other than the page shows.
  */
-export async function runGuide({ page, text: guide, values, env }: Guide): Promise<void> {
+export async function runGuide({ page, text: guide, values, env, as }: Guide): Promise<void> {
   const blocks = blocksOf(guide)
   const commands = blocks.filter(({ kind }) => kind === 'sh')
   const mark = '----- next block -----'
@@ -32,7 +35,7 @@ export async function runGuide({ page, text: guide, values, env }: Guide): Promi
     'shopt -s expand_aliases',
     ...commands.flatMap(({ text }) => [`echo '${mark}'`, text]),
   ]
-  const { failed, stdout } = await runBash(`exec 2>&1\n${withValues(script.join('\n'), values)}`, env)
+  const { failed, stdout } = await runBash(`exec 2>&1\n${withValues(script.join('\n'), values)}`, env, as)
   const [, ...printed] = stdout.split(`${mark}\n`)
   for (const [index, text] of printed.entries()) {
     const command = commands[index]!
@@ -45,8 +48,15 @@ export async function runGuide({ page, text: guide, values, env }: Guide): Promi
   if (printed.length < commands.length) throw new Error(`${page} ended early:\n${stdout}`)
 }
 
-function runBash(script: string, env: Record<string, string>): Promise<{ failed: boolean; stdout: string }> {
-  const options = { cwd: ROOT, env: { ...process.env, ...env }, timeout: 120_000, maxBuffer: 1 << 26 }
+function runBash(
+  script: string,
+  env: Record<string, string>,
+  as: Guide['as'],
+): Promise<{ failed: boolean; stdout: string }> {
+  const options = {
+    ...{ cwd: as?.cwd ?? ROOT, ...as?.account },
+    ...{ env: { ...process.env, ...env }, timeout: 120_000, maxBuffer: 1 << 26 },
+  }
   return new Promise((resolve) => {
     execFile('bash', ['-c', script], options, (error, stdout) => resolve({ failed: error !== null, stdout }))
   })

@@ -68,12 +68,9 @@ export async function baseBackup({ ownerPassword, port, cluster }: TemporaryPost
   return { ...cluster, dataFolder }
 }
 
-/** Starts a server on a copy: a `standby` that follows its settings, or a `recovery` to where they say. */
-export async function startCopy(
-  cluster: Cluster,
-  { as, settings }: { as: 'standby' | 'recovery'; settings: Record<string, string> },
-) {
-  await write(cluster, `${as}.signal`, '')
+/** Starts a standby on a copy, that follows its settings. */
+export async function startStandby(cluster: Cluster, settings: Record<string, string>) {
+  await write(cluster, 'standby.signal', '')
   const port = await freePort()
   const ownerPassword = 'owner'
   const all = { fsync: 'off', shared_buffers: '64MB', ...settings }

@@ -6,7 +6,7 @@ import { databaseOn } from '../setup/database.ts'
 import { insertCoin } from '../setup/factories.ts'
 import { query } from '../setup/query.ts'
 import { activateNetworks, address, insertBalance, insertWallet } from '../setup/wallet-factories.ts'
-import { baseBackup, startCopy, startPrimary } from './clusters.ts'
+import { baseBackup, startPrimary, startStandby } from './clusters.ts'
 
 const BEFORE = new Date('2026-03-10T10:00:00.000Z')
 const AFTER = new Date('2026-03-10T11:00:00.000Z')
@@ -25,12 +25,9 @@ async function startReplica() {
   await insertCoin(seeding.owner, { id: 'ethereum', symbol: 'eth', priceUsd: '2000', at: BEFORE })
   await insertHolding(seeding.owner, { wallet: known, syncedAt: BEFORE, raw: '1000000000000000000' })
   const copy = await baseBackup(server)
-  return startCopy(copy, {
-    as: 'standby',
-    settings: {
-      primary_conninfo: `host=127.0.0.1 port=${server.port} user=sluice password=${server.ownerPassword}`,
-      recovery_min_apply_delay: '60s',
-    },
+  return startStandby(copy, {
+    primary_conninfo: `host=127.0.0.1 port=${server.port} user=sluice password=${server.ownerPassword}`,
+    recovery_min_apply_delay: '60s',
   })
 }
 

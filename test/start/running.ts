@@ -26,14 +26,18 @@ export interface RunningSluice {
   wallet: string
   /** everything that was printed */
   output: () => string
+  end: () => Promise<void>
+  /** Ends it, and takes its home away. */
   stop: () => Promise<void>
 }
 
 interface StartOptions {
   command?: 'start' | 'topology'
-  /** an empty folder; absent: a new one, which goes with it */
+  /** What starts the launcher; absent: this Node and the launcher of this checkout. */
+  through?: readonly [program: string, ...args: string[]]
+  /** An empty folder, which is left; absent: a temporary one, which goes with it. */
   home?: string
-  /** settings of its own */
+  /** Settings of its own. */
   env?: Record<string, string>
 }
 
@@ -42,15 +46,15 @@ interface StartOptions {
  * when it has printed its summary.
  */
 export async function startSluice(options: StartOptions = {}): Promise<RunningSluice> {
-  const { command = 'start', home = mkdtempSync(join(tmpdir(), 'sluice-walk-')) } = options
-  chmodSync(home, 0o755)
+  const { command = 'start', through = [process.execPath, LAUNCHER], home = temporaryHome() } = options
   const port = await freePort()
   const own = {
     ...{ SLUICE_HOME: home, TEMPORAL_ADDRESS: '', SANDBOX_SCALE: '0.3' },
     ...{ API_PORT: String(port), METRICS_PORT: String(METRICS_PORT) },
   }
   const env = { ...process.env, ...own, ...options.env }
-  const launcher = spawn(process.execPath, [LAUNCHER, command], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const [program, ...args] = through
+  const launcher = spawn(program, [...args, command], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   const exited = once(launcher, 'exit')
   const printed: string[] = []
   const output = () => printed.join('\n')
@@ -61,9 +65,12 @@ export async function startSluice(options: StartOptions = {}): Promise<RunningSl
     })
     void exited.then(() => reject(new Error(`it ended before its summary:\n${output()}`)))
   })
-  const stop = async () => {
+  const end = async () => {
     launcher.kill('SIGINT')
     await exited
+  }
+  const stop = async () => {
+    await end()
     if (options.home === undefined) rmSync(home, { recursive: true, force: true })
   }
   try {
@@ -75,7 +82,21 @@ export async function startSluice(options: StartOptions = {}): Promise<RunningSl
   const found = (pattern: RegExp) => pattern.exec(output())![1]!
   const [key, wallet] = [found(/^API key +(\S+)/m), found(/^Wallet +(\S+)/m)]
   const { ports } = readRun(home)!
-  const metricsPorts = { api: ports['metrics-api']!, worker: ports['metrics-worker']! }
-  const url = `http://127.0.0.1:${ports['api']}/v1`
-  return { url, home, gatewayPort: ports['gateway']!, metricsPorts, key, wallet, output, stop }
+  return {
+    url: `http://127.0.0.1:${ports['api']}/v1`,
+    home,
+    gatewayPort: ports['gateway']!,
+    metricsPorts: { api: ports['metrics-api']!, worker: ports['metrics-worker']! },
+    key,
+    wallet,
+    output,
+    end,
+    stop,
+  }
+}
+
+function temporaryHome(): string {
+  const home = mkdtempSync(join(tmpdir(), 'sluice-walk-'))
+  chmodSync(home, 0o755)
+  return home
 }

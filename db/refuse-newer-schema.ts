@@ -1,0 +1,47 @@
+import type pg from 'pg'
+import { migrationNames } from './migration-names.ts'
+import { sqlStateOf, UNDEFINED_TABLE } from './sql-state.ts'
+
+/** A newer release has migrated the database. What this one would write there may be wrong. */
+export class NewerSchemaError extends Error {
+  constructor(migration: string) {
+    super(
+      `The database has migration ${migration}, which this release does not know: a newer release has migrated it. ` +
+        'Nothing was changed. Start that release or a later one, or restore a backup from before the upgrade: docs/backup.md.',
+    )
+    this.name = 'NewerSchemaError'
+  }
+}
+
+/** Rejects when the database has a migration that is not among the `known`. It only reads, as any role. */
+export async function refuseNewerSchema(
+  pool: Pick<pg.Pool, 'query'>,
+  known: readonly string[] = migrationNames(),
+): Promise<void> {
+  const unknown = await pool
+    .query<{ name: string }>('select max(name) as name from kysely_migration where name <> all($1)', [known])
+    .then(({ rows }) => rows[0]?.name)
+    .catch((error: unknown) => {
+      // A database without any migration is as good as empty.
+      if (sqlStateOf(error) === UNDEFINED_TABLE) return null
+      throw error
+    })
+  if (unknown) throw new NewerSchemaError(unknown)
+}
+
+/**
+ * At the start of a process: ends it with that sentence in its log. A database that does not answer yet is left to the
+ * readiness check. Processes that run already go on while a newer release migrates: see docs/operator.md.
+ */
+export async function endOnNewerSchema(
+  pool: pg.Pool,
+  logger: { fatal: (message: string) => void },
+): Promise<void> {
+  try {
+    await refuseNewerSchema(pool)
+  } catch (error) {
+    if (!(error instanceof NewerSchemaError)) return
+    logger.fatal(error.message)
+    process.exit(1)
+  }
+}

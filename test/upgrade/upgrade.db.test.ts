@@ -1,0 +1,64 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, inject, test } from 'vitest'
+import { routes } from '../../api/routes.ts'
+import { ownerUrl } from '../../cli/postgres/postgres-service.ts'
+import { checkBalances } from '../../cli/verify/check-balances.ts'
+import { checkCredits } from '../../cli/verify/check-credits.ts'
+import { migrate } from '../../db/migrate.ts'
+import { migrationNames } from '../../db/migration-names.ts'
+import { printSchema } from '../../db/print-schema.ts'
+import { startApi } from '../setup/api.ts'
+import { databaseOn } from '../setup/database.ts'
+import { query } from '../setup/query.ts'
+import { loadRelease, RELEASES } from './load-release.ts'
+
+// What an installation of an older release has left, brought to this one.
+
+const releases = readdirSync(RELEASES).map((file) => file.replace('.sql.br', ''))
+const schema = readFileSync(join(import.meta.dirname, '../../db/schema.sql'), 'utf8')
+const server = inject('postgres')
+
+const TABLES = `select format('%I.%I', n.nspname, c.relname) as name from pg_class c
+  join pg_namespace n on n.oid = c.relnamespace
+  where c.relkind in ('r', 'p') and not c.relispartition and n.nspname in ('public', 'past')
+    and c.relname not like 'kysely_%' order by 1`
+
+/** How many rows each table has. */
+async function rowsOf(url: string): Promise<Record<string, number>> {
+  const tables = await query<{ name: string }>(url, TABLES)
+  const counts = tables.map(({ name }) => `select '${name}' as name, count(*)::int as rows from ${name}`)
+  const rows = await query<{ name: string; rows: number }>(url, counts.join(' union all '))
+  return Object.fromEntries(rows.map(({ name, rows: count }) => [name, count]))
+}
+
+test.each(releases)('a database of release %s is migrated, and nothing of it is lost', async (release) => {
+  const name = `release_${releases.indexOf(release)}`
+  await query(ownerUrl({ ...server, database: 'postgres' }), `create database ${name}`)
+  const database = databaseOn(server, name)
+  await loadRelease(release, database.ownerUrl)
+  const before = await rowsOf(database.ownerUrl)
+
+  await migrate({ databaseUrl: database.ownerUrl, passwords: {}, log: () => {} })
+  expect(await query(database.ownerUrl, 'select name from kysely_migration order by name')).toEqual(
+    migrationNames().map((migration) => ({ name: migration })),
+  )
+  expect(await printSchema(database.ownerUrl)).toBe(schema)
+  const after = await rowsOf(database.ownerUrl)
+  const lost = Object.keys(before).filter((table) => table in after && after[table]! < before[table]!)
+  expect(lost).toEqual([])
+  // An empty fixture would pass.
+  expect(before).toMatchObject({
+    'public.accounts': 1,
+    'public.portfolios': 3,
+    'public.exchange_connections': 1,
+  })
+  expect(Object.values(before).filter((count) => count > 0).length).toBeGreaterThan(80)
+
+  const api = await startApi({ database, routes })
+  for (const check of [await checkCredits(api.owner), await checkBalances(api.owner, null)])
+    expect(check).toMatchObject({ compared: expect.toSatisfy((count) => count > 0), differences: [] })
+  const { key } = await api.newAccount()
+  const coins = (await (await api.get('/coins?limit=3', key)).json()) as { result: unknown[] }
+  expect(coins.result).toHaveLength(3)
+})
