@@ -3,6 +3,7 @@ import { firstRun } from '../first-run/first-run.ts'
 import { sandboxEnvironment, serviceEnvironment } from '../service-environment.ts'
 import type { Secrets } from '../secrets.ts'
 import { testPayer } from '../test-payer.ts'
+import { keepAnchor } from './keep-anchor.ts'
 import {
   apiService,
   facilitatorService,
@@ -77,11 +78,12 @@ const numbersTo = (count: number): number[] => Array.from({ length: count }, (_,
 
 /** `up`: the upstreams answer; `wallets`: the chains are filled. */
 function startSandbox(parts: Parts): { up: Promise<unknown>; wallets: Promise<SandboxWallet[]> } {
-  const { run, supervisor } = parts
+  const { home, run, supervisor } = parts
   if (run.sources !== 'sandbox') return { up: Promise.resolve(), wallets: Promise.resolve([]) }
-  const env = environment(sandboxEnvironment(run.ports))
+  const anchor = keepAnchor(home)
+  const env = environment({ ...sandboxEnvironment(run.ports), SANDBOX_ANCHOR: String(anchor) })
   const chainsUp = Promise.withResolvers<void>()
-  const wallets = startChains(parts, { env, onUp: chainsUp.resolve })
+  const wallets = startChains(parts, { env, anchor, onUp: chainsUp.resolve })
   const simulator = () => simulatorService({ port: run.ports.sandbox!, env })
   return { up: chainsUp.promise.then(() => supervisor.keep(simulator)), wallets }
 }

@@ -89,6 +89,8 @@ export async function startTemporal({ home, run, supervisor, log }: Parts): Prom
 
 interface ChainsOptions {
   env: Record<string, string>
+  /** Unix seconds at which the chains' story ends. */
+  anchor: number
   /** Called when the nodes answer, before they are filled. */
   onUp: () => void
 }
@@ -108,17 +110,29 @@ export async function startChains(parts: Parts, options: ChainsOptions): Promise
   }
 }
 
-async function fillChains({ run, supervisor }: Parts, folder: string, { env, onUp }: ChainsOptions) {
+async function fillChains(
+  { run, supervisor, log }: Parts,
+  folder: string,
+  { env, anchor, onUp }: ChainsOptions,
+) {
   const chains = await Promise.all(
     networks.map(({ id }) => {
-      const options = { network: id, port: run.ports[id]!, stateFile: join(folder, `${id}.json`), env }
-      return supervisor.keep(() => anvilService(options))
+      const stateFile = join(folder, `${id}.json`)
+      return supervisor.keep(() =>
+        anvilService({ network: id, port: run.ports[id]!, stateFile, anchor, env }),
+      )
     }),
   )
   onUp()
+  const fill = () => supervisor.runJob(chainFillJob(env))
   try {
-    const summary = JSON.parse(await supervisor.runJob(chainFillJob(env))) as { wallets: SandboxWallet[] }
-    return summary.wallets
+    const line = await fill().catch((error: Error) => {
+      if (supervisor.stopping()) throw error
+      // It goes on where the chains stand: a node may have been away for a moment.
+      log(`filling the sandbox chains again: ${error.message}`)
+      return fill()
+    })
+    return (JSON.parse(line) as { wallets: SandboxWallet[] }).wallets
   } catch (error) {
     await Promise.all(chains.map((chain) => chain.stop()))
     throw error
