@@ -29,6 +29,12 @@ export const EXPORTS = {
 
 export const SANDBOX = {
   PORT: { value: port, default: '0', shown: 'any', readBy: 'sandbox', text: 'Port of the simulator' },
+  SANDBOX_ANCHOR: {
+    value: whole(4_294_967_295),
+    shown: 'last midnight',
+    readBy: 'sandbox',
+    text: 'Unix seconds around which the world is built; the supervisor keeps that of the first start in `SLUICE_HOME/sandbox-anchor`',
+  },
   SANDBOX_SEED: {
     value: whole(4_294_967_295),
     default: '7',

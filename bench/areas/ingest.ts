@@ -5,6 +5,7 @@ import { AREAS } from '../../activities/areas.ts'
 import { cacheFolder } from '../../cli/folders.ts'
 import { sandboxEnvironment } from '../../cli/service-environment.ts'
 import { freePort } from '../../cli/supervisor/free-port.ts'
+import { keepAnchor } from '../../cli/supervisor/keep-anchor.ts'
 import { anvilService, chainFillJob, simulatorService } from '../../cli/supervisor/services.ts'
 import { findTemporal } from '../../cli/temporal/find-temporal.ts'
 import { temporalService } from '../../cli/temporal/temporal-service.ts'
@@ -48,12 +49,17 @@ export async function measureIngest(input: {
     )
     const path = { PATH: process.env['PATH'] ?? '' }
     const ports: Record<string, number> = { postgres: postgres.port, sandbox: await freePort() }
+    const anchor = keepAnchor(folder)
     for (const { id } of networks) {
       const port = (ports[id] = await freePort())
       const stateFile = join(folder, `${id}.json`)
-      await startPart(anvilService({ network: id, port, stateFile, env: path }), cleanup)
+      await startPart(anvilService({ network: id, port, stateFile, anchor, env: path }), cleanup)
     }
-    const sandbox = { ...path, ...sandboxEnvironment({ ports }) }
+    const sandbox = {
+      ...path,
+      ...sandboxEnvironment({ ports }),
+      SANDBOX_ANCHOR: String(anchor),
+    }
     const fill = await startPart(chainFillJob(sandbox), cleanup)
     await fill.ended
     await startPart(simulatorService({ port: ports['sandbox']!, env: sandbox }), cleanup)

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { freePort } from '../../cli/supervisor/free-port.ts'
+import { keepAnchor } from '../../cli/supervisor/keep-anchor.ts'
 import { anvilService } from '../../cli/supervisor/services.ts'
 import { airdrop, operator, outsiders } from '../../sandbox/chain/actors.ts'
 import { call, codeOf } from '../../sandbox/chain/calls.ts'
@@ -22,7 +23,10 @@ export async function startChain(folder: string, cleanup: Cleanup): Promise<Rpc>
   const port = await freePort()
   const stateFile = join(folder, 'anvil.json')
   const env = { PATH: process.env['PATH'] ?? '' }
-  await startPart(anvilService({ network: 'ethereum', port, stateFile, env }), cleanup)
+  await startPart(
+    anvilService({ network: 'ethereum', port, stateFile, anchor: keepAnchor(folder), env }),
+    cleanup,
+  )
   const rpc = createRpc(`http://127.0.0.1:${port}`)
   await rpc.batch([
     ['anvil_setCode', TOKEN, codeOf('Token')],

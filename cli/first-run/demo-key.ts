@@ -14,8 +14,11 @@ export async function demoKey({ home, db }: DemoKeyOptions): Promise<string> {
   const file = join(home, 'demo.json')
   const known = readKey(file)
   if (known !== null && (await isStored(db, known))) return known
-  const { accountId } = await createAccount(db, { name: 'demo', plan: 'pro' })
-  const { key } = await createKey(db, { accountId, name: 'npm start' })
+  // Both or none: what fails is tried again.
+  const { accountId, key } = await db.transaction().execute(async (trx) => {
+    const account = await createAccount(trx, { name: 'demo', plan: 'pro' })
+    return { ...account, ...(await createKey(trx, { ...account, name: 'npm start' })) }
+  })
   writeFileSync(file, `${JSON.stringify({ accountId, key }, null, 2)}\n`, { mode: 0o600 })
   return key
 }

@@ -1,12 +1,13 @@
-import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '../../db/connect.ts'
 import { createPortfolio } from '../../db/portfolios/operator.ts'
 import { hashApiKey } from '../../db/values/api-key.ts'
 import { DAY_MS } from '../../db/values/periods.ts'
+import { PAUSE_MS } from './attempt.ts'
+import type { Send } from './demo-api.ts'
 
 interface DemoOptions {
-  apiUrl: string
+  send: Send
   key: string
   db: Db
   deadlineMs: number
@@ -17,8 +18,6 @@ export interface DemoPortfolio {
   portfolioName: string
   portfolioType: 'manual' | 'wallet' | 'exchange'
 }
-
-const PAUSE_MS = 500
 
 /** Bought and sold by hand, so many days ago. */
 const STATED = [
@@ -34,7 +33,7 @@ const STATED = [
 export async function demoPortfolios(
   options: DemoOptions & { wallet: { address: string; connectionId: string } },
 ): Promise<DemoPortfolio[] | null> {
-  const send = sender(options)
+  const { send } = options
   const list = async () => ((await send('GET', '/portfolio/list')) as { result: DemoPortfolio[] }).result
   await send('POST', '/portfolio/wallet', { ...options.wallet, name: 'Demo wallet' })
   if (!(await list()).some(({ portfolioType }) => portfolioType === 'manual')) {
@@ -67,22 +66,4 @@ async function createManual({ db, key }: DemoOptions): Promise<string> {
     .executeTakeFirstOrThrow()
   const { portfolioId } = await createPortfolio(db, { accountId, name: 'By hand', now: new Date() })
   return portfolioId
-}
-
-/** Asks again while a busy machine keeps the answer away; a write is done once. Throws the last answer after the deadline. */
-function sender({ apiUrl, key, deadlineMs }: Pick<DemoOptions, 'apiUrl' | 'key' | 'deadlineMs'>) {
-  return async (method: string, path: string, body?: unknown): Promise<unknown> => {
-    const headers = {
-      'x-api-key': key,
-      ...(body !== undefined && { 'content-type': 'application/json', 'idempotency-key': randomUUID() }),
-    }
-    const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }
-    for (;;) {
-      const response = await fetch(`${apiUrl}${path}`, init)
-      const answer: unknown = await response.json()
-      if (response.ok) return answer
-      if (Date.now() >= deadlineMs) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`)
-      await sleep(PAUSE_MS)
-    }
-  }
 }

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/connect.ts'
+import type { Send } from './demo-api.ts'
 import { waitForWallet } from './wait-for-data.ts'
 
 /** The first wallets of sandbox/bitcoin/actors.ts and sandbox/solana/actors.ts. */
@@ -13,18 +14,13 @@ export const DEMO_WALLETS = [
 
 /** Has them synced. Answers those that are synced in time. */
 export async function demoWallets(options: {
-  apiUrl: string
-  key: string
+  send: Send
   db: Db
   log: (line: string) => void
   deadlineMs: number
 }): Promise<typeof DEMO_WALLETS> {
-  const { apiUrl, key, ...wait } = options
-  const asked = await fetch(`${apiUrl}/wallet/transactions`, {
-    ...{ method: 'PATCH', body: JSON.stringify({ wallets: DEMO_WALLETS }) },
-    headers: { 'x-api-key': key, 'content-type': 'application/json' },
-  })
-  if (!asked.ok) throw new Error(`the sync was refused: ${asked.status} ${await asked.text()}`)
+  const { send, ...wait } = options
+  await send('PATCH', '/wallet/transactions', { wallets: DEMO_WALLETS })
   const synced = await Promise.all(
     DEMO_WALLETS.map(({ address, connectionId }) =>
       waitForWallet(wait, { address, networkIds: [connectionId] }),

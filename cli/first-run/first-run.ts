@@ -1,9 +1,11 @@
 import { AREAS } from '../../activities/areas.ts'
 import { sourceOff } from '../../activities/config.ts'
-import { openDb } from '../../db/connect.ts'
+import { type Db, openDb } from '../../db/connect.ts'
 import { networks } from '../../sandbox/chain/networks.ts'
 import type { SandboxWallet } from '../supervisor/start-parts.ts'
+import { attempt, type Patience, reasonOf } from './attempt.ts'
 import { countRows } from './count-rows.ts'
+import { demoApi } from './demo-api.ts'
 import { demoExchange } from './demo-exchange.ts'
 import { demoIdentity } from './demo-identity.ts'
 import { demoPortfolios } from './demo-portfolios.ts'
@@ -32,46 +34,37 @@ interface FirstRunOptions {
   /** Wallets of the sandbox; none with live sources. */
   wallets: readonly SandboxWallet[]
   log: (line: string) => void
+  /** How long it tries, and waits for data. */
+  patienceMs?: number
 }
 
-/** Has the first data ingested, waits for it, and shows how to ask for it. Does little when it is there already. */
+/**
+ * Has the first data ingested, waits for it, and shows how to ask for it. Does little when it is there already. Never
+ * rejects: a step that fails is tried again, and then a warning says what is missing.
+ */
 export async function firstRun(options: FirstRunOptions): Promise<void> {
-  const { home, env, demoUser, apiUrl, gatewayUrl, wallets, log } = options
+  const { home, env, demoUser, apiUrl, gatewayUrl, wallets, log, patienceMs = PATIENCE_MS } = options
   const { db, close } = openDb({ url: env.DATABASE_URL!, maxConnections: 1, applicationName: 'sluice-start' })
+  const wait = { db, log, deadlineMs: Date.now() + patienceMs }
   try {
-    const key = await demoKey({ home, db })
-    if (demoUser) await demoIdentity(db, { key, issuer: env.OIDC_ISSUER! })
+    const key = await attempt('the demo has no API key', wait, () => demoKey({ home, db }))
+    if (key === undefined) return
+    if (demoUser)
+      await attempt('the demo users cannot sign in', wait, () =>
+        demoIdentity(db, { key, issuer: env.OIDC_ISSUER! }),
+      )
     const wallet = wallets[0]
-    if (!wallet) return showLive({ apiUrl, key, env })
-    const wait = { db, log, deadlineMs: Date.now() + PATIENCE_MS }
+    if (!wallet) return await showLive({ apiUrl, key, env })
     const networkIds = networks.map(({ id }) => id)
     const target = `address=${wallet.address}&connectionId=${networkIds.join(',')}`
-    if (!(await waitForPrices(wait))) log('the prices are not complete yet; see logs/worker.log')
-    await requestSync(`${apiUrl}/wallet/transactions?${target}`, key)
-    log(`wallet ${wallet.address}: sync requested`)
-    const [synced, portfolioId, others] = await Promise.all([
-      waitForWallet(wait, { address: wallet.address, networkIds }),
-      demoExchange({ apiUrl, key, ...wait }),
-      demoWallets({ apiUrl, key, ...wait }),
-    ])
-    if (!synced) log('the wallet is not synced yet; see logs/worker.log')
-    if (portfolioId === null) log('the exchange account is not synced yet; see logs/worker.log')
-    const portfolios = await demoPortfolios({
-      ...{ apiUrl, key, ...wait },
-      wallet: { address: wallet.address, connectionId: networkIds[0]! },
-    }).catch((error: Error) => {
-      log(error.message)
-      return null
-    })
-    if (!portfolios) log('the portfolios are not computed yet; see logs/worker.log')
-    console.log('\nWhat is stored (rows per table):')
-    for (const { area, tables } of await countRows(db)) console.log(`  ${area.padEnd(11)}${tables}`)
+    const demo = await makeDemo({ ...wait, key, apiUrl, address: wallet.address, networkIds, target })
+    await showCounts(wait)
     const paths = [`/coins?limit=3`, `/wallet/balance?${target}`, `/wallet/transactions?${target}&limit=5`]
     console.log(`\nAPI key   ${key}`)
     console.log(`Wallet    ${wallet.address} (${wallet.label}) on ${networkIds.join(', ')}`)
-    for (const other of others) console.log(`Wallet    ${other.address} on ${other.connectionId}`)
-    if (portfolioId !== null) console.log(`Exchange  portfolioId ${portfolioId} (binance)`)
-    for (const one of portfolios ?? [])
+    for (const other of demo.others) console.log(`Wallet    ${other.address} on ${other.connectionId}`)
+    if (demo.exchange) console.log(`Exchange  portfolioId ${demo.exchange} (binance)`)
+    for (const one of demo.portfolios)
       console.log(`Portfolio ${one.portfolioId} (${one.portfolioType}: ${one.portfolioName})`)
     if (demoUser) showAccount(env, demoUser)
     console.log()
@@ -87,13 +80,65 @@ export async function firstRun(options: FirstRunOptions): Promise<void> {
   }
 }
 
+interface MakeDemoOptions extends Patience {
+  db: Db
+  apiUrl: string
+  key: string
+  address: string
+  networkIds: string[]
+  /** The wallet, as the API's paths name it. */
+  target: string
+}
+
+/** Has wallets, an account at an exchange and portfolios synced. Answers those of them that are in time. */
+async function makeDemo({ apiUrl, key, address, networkIds, target, ...wait }: MakeDemoOptions) {
+  const { log, deadlineMs } = wait
+  const send = demoApi({ apiUrl, key, deadlineMs })
+  const prices = await attempt('the prices cannot be counted', wait, () => waitForPrices(wait))
+  if (prices === false) log('the prices are not complete yet; see logs/worker.log')
+  const [synced, exchange, others] = await Promise.all([
+    attempt('the wallet is not synced', wait, async () => {
+      await send('PATCH', `/wallet/transactions?${target}`)
+      log(`wallet ${address}: sync requested`)
+      return waitForWallet(wait, { address, networkIds })
+    }),
+    attempt('the exchange account is not synced', wait, () => demoExchange({ send, ...wait })),
+    attempt('the other wallets are not synced', wait, () => demoWallets({ send, ...wait })),
+  ])
+  if (synced === false) log('the wallet is not synced yet; see logs/worker.log')
+  if (exchange === null) log('the exchange account is not synced yet; see logs/worker.log')
+  const wallet = { address, connectionId: networkIds[0]! }
+  const portfolios = await attempt('the portfolios are not computed', wait, () =>
+    demoPortfolios({ send, key, ...wait, wallet }),
+  )
+  if (portfolios === null) log('the portfolios are not computed yet; see logs/worker.log')
+  return { exchange, others: others ?? [], portfolios: portfolios ?? [] }
+}
+
+async function showCounts({ db, ...patience }: Patience & { db: Db }): Promise<void> {
+  const counts = await attempt('the stored rows cannot be counted', patience, () => countRows(db))
+  if (!counts) return
+  console.log('\nWhat is stored (rows per table):')
+  for (const { area, tables } of counts) console.log(`  ${area.padEnd(11)}${tables}`)
+}
+
 /** Each call is tried before it is shown. */
 async function showCalls(calls: { apiUrl: string; key: string; paths: readonly string[] }): Promise<void> {
   for (const path of calls.paths) {
     const url = `${calls.apiUrl}${path}`
-    const response = await fetch(url, { headers: { 'x-api-key': calls.key } })
-    if (!response.ok) console.log(`# answers ${response.status} now: ${await response.text()}`)
+    const problem = await problemOf(url, calls.key)
+    if (problem !== null) console.log(`# answers now: ${problem}`)
     console.log(`curl -s -H 'X-API-KEY: ${calls.key}' '${url}'`)
+  }
+}
+
+async function problemOf(url: string, key: string): Promise<string | null> {
+  try {
+    const response = await fetch(url, { headers: { 'x-api-key': key } })
+    const text = await response.text()
+    return response.ok ? null : `${response.status} ${text}`
+  } catch (error) {
+    return `nothing, ${reasonOf(error)}`
   }
 }
 
@@ -107,11 +152,6 @@ function showAccount(
   console.log(
     `Token     curl -s -u ${SHELL_CLIENT}:${shellSecret} -d grant_type=client_credentials -d 'scope=sluice:read sluice:write' ${env.OIDC_ISSUER}/token`,
   )
-}
-
-async function requestSync(url: string, key: string): Promise<void> {
-  const response = await fetch(url, { method: 'PATCH', headers: { 'x-api-key': key } })
-  if (!response.ok) throw new Error(`the sync was refused: ${response.status} ${await response.text()}`)
 }
 
 async function showLive(live: { apiUrl: string; key: string; env: Record<string, string> }): Promise<void> {

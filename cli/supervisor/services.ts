@@ -48,6 +48,8 @@ export function anvilService(options: {
   network: Network
   port: number
   stateFile: string
+  /** Unix seconds; a new chain begins two years before. */
+  anchor: number
   env: Environment
 }) {
   const probe = { method: 'POST', body: '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}' }

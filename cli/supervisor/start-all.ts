@@ -4,6 +4,7 @@ import { linkDemoUsers } from '../first-run/link-demo-users.ts'
 import { sandboxEnvironment, serviceEnvironment } from '../service-environment.ts'
 import { readSecrets, type Secrets } from '../secrets.ts'
 import { testPayer } from '../test-payer.ts'
+import { keepAnchor } from './keep-anchor.ts'
 import {
   apiService,
   facilitatorService,
@@ -97,13 +98,18 @@ function startSandbox(
   parts: Parts,
   mayStart: Promise<unknown>,
 ): { up: Promise<unknown>; wallets: Promise<SandboxWallet[]> } {
-  const { run, supervisor } = parts
+  const { home, run, supervisor } = parts
   if (run.sources !== 'sandbox') return { up: Promise.resolve(), wallets: Promise.resolve([]) }
-  const env = () => environment(sandboxEnvironment(run))
   const chainsUp = Promise.withResolvers<void>()
-  const wallets = mayStart.then(() => startChains(parts, { env, onUp: chainsUp.resolve }))
-  const simulator = () => simulatorService({ port: run.ports.sandbox!, env: env() })
-  return { up: chainsUp.promise.then(() => supervisor.keep(simulator)), wallets }
+  const world = mayStart.then(() => {
+    const anchor = keepAnchor(home)
+    return { anchor, env: () => environment({ ...sandboxEnvironment(run), SANDBOX_ANCHOR: String(anchor) }) }
+  })
+  const wallets = world.then((told) => startChains(parts, { ...told, onUp: chainsUp.resolve }))
+  const up = Promise.all([world, chainsUp.promise]).then(([{ env }]) =>
+    supervisor.keep(() => simulatorService({ port: run.ports.sandbox!, env: env() })),
+  )
+  return { up, wallets }
 }
 
 /** It settles on the sandbox chain, once that is filled; not started when payments go to another one. */

@@ -91,6 +91,8 @@ const CHAIN_ATTEMPTS = { attempts: 6 }
 
 interface ChainsOptions {
   env: () => Record<string, string>
+  /** Unix seconds at which the chains' story ends. */
+  anchor: number
   /** Called when the nodes answer, before they are filled. */
   onUp: () => void
 }
@@ -110,18 +112,29 @@ export async function startChains(parts: Parts, options: ChainsOptions): Promise
   }
 }
 
-async function fillChains({ run, supervisor }: Parts, folder: string, { env, onUp }: ChainsOptions) {
+async function fillChains(
+  { run, supervisor, log }: Parts,
+  folder: string,
+  { env, anchor, onUp }: ChainsOptions,
+) {
   const starts = await Promise.allSettled(
     networks.map(({ id }) => {
-      const options = () => ({ network: id, port: run.ports[id]!, stateFile: join(folder, `${id}.json`) })
-      return supervisor.keep(() => anvilService({ ...options(), env: env() }), CHAIN_ATTEMPTS)
+      const stateFile = join(folder, `${id}.json`)
+      const node = () => anvilService({ network: id, port: run.ports[id]!, stateFile, anchor, env: env() })
+      return supervisor.keep(node, CHAIN_ATTEMPTS)
     }),
   )
+  const fill = () => supervisor.runJob(chainFillJob(env()))
   try {
     for (const start of starts) if (start.status === 'rejected') throw start.reason
     onUp()
-    const summary = JSON.parse(await supervisor.runJob(chainFillJob(env()))) as { wallets: SandboxWallet[] }
-    return summary.wallets
+    const line = await fill().catch((error: Error) => {
+      if (supervisor.stopping()) throw error
+      // It goes on where the chains stand: a node may have been away for a moment.
+      log(`filling the sandbox chains again: ${error.message}`)
+      return fill()
+    })
+    return (JSON.parse(line) as { wallets: SandboxWallet[] }).wallets
   } catch (error) {
     for (const start of starts) if (start.status === 'fulfilled') await start.value.stop()
     throw error

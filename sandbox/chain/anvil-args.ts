@@ -1,30 +1,27 @@
-import { existsSync, readFileSync, renameSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { marker } from './actors.ts'
+import { dumpFileOf, takeUpState } from './chain-state.ts'
 import type { NetworkId } from './tokens.ts'
 import { networks } from './networks.ts'
 
 export const historyDays = 730
 
-// anvil writes its state in place and beside its mining: a kill leaves half a JSON object, and a dump in the middle of
-// the filling has accounts that are ahead of the blocks. So only the state of a finished fill is taken up again.
-function isUsable(stateFile: string): boolean {
-  const state = readFileSync(stateFile)
-  return state.at(-1) === '}'.charCodeAt(0) && state.includes(marker)
-}
-
 /**
- * Command-line arguments of the anvil of one sandbox network. A chain without a state file begins two years ago;
- * one with a state file goes on from it, on the wall clock (with --timestamp, a restarted anvil would go on from the
- * genesis time). The state file of an unfinished fill, or one cut short by a kill, is moved to `<stateFile>.unusable`.
+ * Command-line arguments of the anvil of one sandbox network. A chain without a usable state begins two years before
+ * `anchor` (unix seconds); one with a state goes on from it, on the wall clock (with --timestamp, a restarted anvil
+ * would go on from the genesis time).
  */
-export function anvilArgs(options: { network: NetworkId; port: number; stateFile: string }): string[] {
+export function anvilArgs(options: {
+  network: NetworkId
+  port: number
+  stateFile: string
+  anchor: number
+}): string[] {
   const network = networks.find((n) => n.id === options.network)
   if (!network) throw new Error(`no sandbox network ${options.network}`)
-  if (existsSync(options.stateFile) && !isUsable(options.stateFile)) {
-    renameSync(options.stateFile, `${options.stateFile}.unusable`)
-  }
-  const args = [
+  const begin = takeUpState(options.stateFile)
+    ? ['--load-state', options.stateFile]
+    : ['--timestamp', String(options.anchor - historyDays * 86_400)]
+  return [
     '--port',
     String(options.port),
     '--chain-id',
@@ -47,13 +44,10 @@ export function anvilArgs(options: { network: NetworkId; port: number; stateFile
     '256',
     '--cache-path',
     join(dirname(options.stateFile), 'anvil-cache'),
-    '--state',
-    options.stateFile,
+    '--dump-state',
+    dumpFileOf(options.stateFile),
     '--state-interval',
     '15',
+    ...begin,
   ]
-  if (!existsSync(options.stateFile)) {
-    args.push('--timestamp', String(Math.floor(Date.now() / 1000) - historyDays * 86_400))
-  }
-  return args
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { configured } from '../../settings/configured.ts'
 import { readConfig, type SandboxConfig } from '../config.ts'
 import { createMarket } from '../market/market.ts'
@@ -9,7 +10,17 @@ import { planChains } from './plan.ts'
 import { createRpc, type Rpc } from './rpc.ts'
 import type { NetworkId } from './tokens.ts'
 
-type Block = { timestamp: string }
+/** A node that was killed is started again by whoever keeps it. */
+async function untilUp(rpc: Rpc): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return void (await rpc.call('eth_chainId'))
+    } catch (error) {
+      if (attempt === 100) throw new Error(`no node answers at ${rpc.url}`, { cause: error })
+      await sleep(200)
+    }
+  }
+}
 
 async function fill(config: SandboxConfig): Promise<Record<NetworkId, FillSummary>> {
   const say = (line: string): void => console.log(`sandbox chain: ${line}`)
@@ -19,6 +30,7 @@ async function fill(config: SandboxConfig): Promise<Record<NetworkId, FillSummar
     return createRpc(url)
   }
   const rpcs = { ethereum: rpcOf('ethereum'), 'base-wallet': rpcOf('base-wallet') }
+  await Promise.all(Object.values(rpcs).map(untilUp))
   const before = {
     ethereum: await filledBefore(rpcs.ethereum),
     'base-wallet': await filledBefore(rpcs['base-wallet']),
@@ -29,10 +41,8 @@ async function fill(config: SandboxConfig): Promise<Record<NetworkId, FillSummar
     for (const { id } of networks) await rpcs[id].batch(placeCode(id))
     return { ethereum: before.ethereum, 'base-wallet': before['base-wallet'] }
   }
-  const genesis = Number(
-    ((await rpcs.ethereum.call('eth_getBlockByNumber', '0x0', false)) as Block).timestamp,
-  )
-  const market = createMarket({ seed: config.seed, anchor: genesis + historyDays * 86_400 })
+  const genesis = config.anchor - historyDays * 86_400
+  const market = createMarket(config)
   const blocks = planChains({ market, genesis, scale: config.scale })
   say(`planned ${blocks.ethereum.length} blocks on ethereum, ${blocks['base-wallet'].length} on base-wallet`)
   const run = async (network: NetworkId): Promise<FillSummary> => {

@@ -1,8 +1,6 @@
-import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { Client, Connection } from '@temporalio/client'
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker'
 import { Context } from '@temporalio/activity'
@@ -23,6 +21,7 @@ import type { syncWallet } from '../../workflows/chain/sync-wallet.ts'
 import { expectLawThree } from '../pnl/law-three.ts'
 import { fillChains, startChains } from '../sandbox/chains.ts'
 import type { Chains } from '../sandbox/chains.ts'
+import { startSimulator } from '../sandbox/simulator.ts'
 import { testDatabase } from '../setup/database.ts'
 import '../setup/provided.ts'
 import { chainTransfers } from './independent-transfers.ts'
@@ -52,7 +51,8 @@ beforeAll(async () => {
     () => chains.stop(),
   )
   await fillChains(chains, { SANDBOX_SCALE: '0.1', SANDBOX_SEED: '5' })
-  const sandboxUrl = await startSandbox()
+  const { url: sandboxUrl, stop } = await startSimulator({ SANDBOX_SEED: '5', ...chains.env })
+  stops.push(() => stop())
   const config = readWorkerConfig({
     INGEST_DATABASE_URL: database.ingestUrl,
     TEMPORAL_ADDRESS: inject('temporalAddress'),
@@ -81,18 +81,6 @@ afterAll(async () => {
   await api.close()
   await close()
 })
-
-async function startSandbox(): Promise<string> {
-  const program = fileURLToPath(new URL('../../sandbox/main.ts', import.meta.url))
-  const env = { PATH: process.env['PATH'], PORT: '0', SANDBOX_SEED: '5', ...chains.env }
-  const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'inherit'] })
-  stops.push(() => child.kill('SIGTERM'))
-  for await (const chunk of child.stdout) {
-    const url = /http:\/\/127\.0\.0\.1:\d+/.exec(String(chunk))?.[0]
-    if (url) return url
-  }
-  throw new Error('the sandbox did not start')
-}
 
 async function startWorker(): Promise<void> {
   Runtime.install({ logger: new DefaultLogger('ERROR') })

@@ -76,7 +76,7 @@ export async function startTopology(
       'base-wallet': portOf(chains.rpcs['base-wallet'].url),
     }
     const path = { PATH: process.env['PATH'] ?? '' }
-    const simulatorEnv = { ...path, ...sandboxEnvironment({ ports }), SANDBOX_SEED: '5' }
+    const simulatorEnv = { ...path, ...sandboxEnvironment({ ports }), ...chains.env, SANDBOX_SEED: '5' }
     await keep(simulatorService({ port: ports.sandbox, env: simulatorEnv }))
     const temporalAddress = `127.0.0.1:${await via('worker-temporal', temporalPort)}`
     const environment = (own: Partial<typeof ports>) => {

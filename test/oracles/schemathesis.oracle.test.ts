@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openApiDocument } from '../../api/openapi.ts'
 import { routes } from '../../api/routes.ts'
+import { demoApi } from '../../cli/first-run/demo-api.ts'
 import { demoPortfolios } from '../../cli/first-run/demo-portfolios.ts'
 import { setDegen } from '../../db/metering/write.ts'
 import { createPortfolio } from '../../db/portfolios/operator.ts'
@@ -57,7 +58,7 @@ beforeAll(async () => {
   const wallet = { address: addresses[0]!, connectionId: 'ethereum' }
   const deadlineMs = Date.now() + 120_000
   const made = await demoPortfolios({
-    ...{ apiUrl: url, key, db: api.owner, deadlineMs, wallet },
+    ...{ send: demoApi({ apiUrl: url, key, deadlineMs }), key, db: api.owner, deadlineMs, wallet },
   })
   const manual = made?.find(({ portfolioType }) => portfolioType === 'manual')?.portfolioId
   if (!made || !manual) throw new Error('the portfolios were not computed in time')

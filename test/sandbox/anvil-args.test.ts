@@ -7,6 +7,7 @@ import { anvilArgs } from '../../sandbox/chain/anvil-args.ts'
 
 let folder: string
 let stateFile: string
+const anchor = Date.UTC(2026, 0, 31, 12) / 1000
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'sluice-anvil-'))
@@ -15,17 +16,17 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }))
 
-const args = () => anvilArgs({ network: 'base-wallet', port: 1234, stateFile })
+const args = () => anvilArgs({ network: 'base-wallet', port: 1234, stateFile, anchor })
+const filled = `{"accounts":{"${marker}":{}}}`
 
-test('a new chain begins two years ago', () => {
-  const timestamp = Number(args()[args().indexOf('--timestamp') + 1])
-  expect(Date.now() / 1000 - timestamp).toBeCloseTo(730 * 86_400, -2)
+test('a new chain begins two years before the anchor, whenever it is started', () => {
+  expect(args().join(' ')).toContain(`--timestamp ${anchor - 730 * 86_400}`)
   expect(args().join(' ')).toContain('--port 1234 --chain-id 8453')
 })
 
 test('the state of a finished fill is taken up, on the wall clock', () => {
-  writeFileSync(stateFile, `{"accounts":{"${marker}":{}}}`)
-  expect(args()).toContain(stateFile)
+  writeFileSync(stateFile, filled)
+  expect(args().join(' ')).toContain(`--load-state ${stateFile}`)
   expect(args()).not.toContain('--timestamp')
 })
 
@@ -38,4 +39,14 @@ test.each([
   expect(args()).toContain('--timestamp')
   expect(existsSync(stateFile)).toBe(false)
   expect(readFileSync(`${stateFile}.unusable`, 'utf8')).toBe(state)
+})
+
+test('a node writes beside the state that it was started from, which a kill in the middle leaves whole', () => {
+  const dumpFile = args()[args().indexOf('--dump-state') + 1]!
+  writeFileSync(dumpFile, filled)
+  expect(args().join(' ')).toContain(`--load-state ${stateFile}`)
+  expect(readFileSync(stateFile, 'utf8')).toBe(filled)
+  writeFileSync(dumpFile, `{"accounts":{"${marker}":{"nonce":`)
+  expect(args().join(' ')).toContain(`--load-state ${stateFile}`)
+  expect(readFileSync(stateFile, 'utf8')).toBe(filled)
 })

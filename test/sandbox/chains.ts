@@ -1,7 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { keepAnchor } from '../../cli/supervisor/keep-anchor.ts'
 import { freePort } from '../../cli/supervisor/free-port.ts'
 import { anvilArgs } from '../../sandbox/chain/anvil-args.ts'
 import { anvilBinary } from '../../sandbox/chain/anvil-binary.ts'
@@ -11,9 +13,10 @@ import type { NetworkId } from '../../sandbox/chain/tokens.ts'
 
 export type Chains = {
   rpcs: Record<NetworkId, Rpc>
+  /** Where the nodes are, and the anchor of their story. */
   env: Record<string, string>
-  /** Ends both anvils, which write their state. */
-  stop(): Promise<void>
+  /** Ends both anvils, which write their state unless they are killed. */
+  stop(signal?: 'SIGINT' | 'SIGKILL'): Promise<void>
 }
 
 async function ready(rpc: Rpc): Promise<void> {
@@ -25,22 +28,29 @@ async function ready(rpc: Rpc): Promise<void> {
   throw new Error(`no anvil at ${rpc.url}`)
 }
 
-/** The anvils of the sandbox on free ports, with their state in a folder. */
+/** The anvils of the sandbox on free ports, with anchor and state in a folder as in the home of an installation. */
 export async function startChains(folder: string): Promise<Chains> {
+  const anchor = keepAnchor(folder)
+  mkdirSync(join(folder, 'chains'), { recursive: true })
   const started: { network: (typeof networks)[number]; process: ChildProcess; rpc: Rpc }[] = []
   for (const network of networks) {
     const port = await freePort()
-    const args = anvilArgs({ network: network.id, port, stateFile: join(folder, `${network.id}.json`) })
+    const stateFile = join(folder, 'chains', `${network.id}.json`)
+    const args = anvilArgs({ network: network.id, port, stateFile, anchor })
     const child = spawn(anvilBinary(), args, { stdio: 'inherit' })
     started.push({ network, process: child, rpc: createRpc(`http://127.0.0.1:${port}`) })
   }
   for (const { rpc } of started) await ready(rpc)
   return {
     rpcs: Object.fromEntries(started.map(({ network, rpc }) => [network.id, rpc])) as Chains['rpcs'],
-    env: Object.fromEntries(started.map(({ network, rpc }) => [network.rpcUrlVariable, rpc.url])),
-    async stop() {
-      const ends = started.map(({ process: child }) => once(child, 'exit'))
-      for (const { process: child } of started) child.kill('SIGINT')
+    env: {
+      ...Object.fromEntries(started.map(({ network, rpc }) => [network.rpcUrlVariable, rpc.url])),
+      SANDBOX_ANCHOR: String(anchor),
+    },
+    async stop(signal = 'SIGINT') {
+      const running = started.map((one) => one.process).filter((child) => child.exitCode === null)
+      const ends = running.map((child) => once(child, 'exit'))
+      for (const child of running) child.kill(signal)
       await Promise.all(ends)
     },
   }

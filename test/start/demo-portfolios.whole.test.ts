@@ -3,6 +3,7 @@ import { activeNetworks } from '../../activities/active-networks.ts'
 import { createActivities } from '../../activities/index.ts'
 import { routes } from '../../api/routes.ts'
 import { createVault } from '../../db/exchanges/vault.ts'
+import { demoApi } from '../../cli/first-run/demo-api.ts'
 import { demoExchange } from '../../cli/first-run/demo-exchange.ts'
 import { demoPortfolios } from '../../cli/first-run/demo-portfolios.ts'
 import { openDb } from '../../db/connect.ts'
@@ -42,7 +43,8 @@ afterAll(async () => {
 
 test('three portfolios, once, and something to say of each of them', async () => {
   const apiUrl = `http://127.0.0.1:${api.port}/v1`
-  const run = { apiUrl, key, db: api.owner, deadlineMs: Date.now() + 50_000 }
+  const deadlineMs = Date.now() + 50_000
+  const run = { send: demoApi({ apiUrl, key, deadlineMs }), key, db: api.owner, deadlineMs }
   const exchangeId = await demoExchange(run)
   const wallet = { address: bitcoinWallets[0]!.name, connectionId: 'bitcoin' }
   const portfolios = await demoPortfolios({ ...run, wallet })
