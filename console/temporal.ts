@@ -1,4 +1,5 @@
 import type { Client, ScheduleSummary, WorkflowExecutionInfo } from '@temporalio/client'
+import { WAITS_FOR_FIRST_RUN } from '../db/values/first-run.ts'
 import { DAY_MS } from '../db/values/periods.ts'
 
 export interface RunningWorkflow {
@@ -19,7 +20,10 @@ export interface EndedWorkflow extends RunningWorkflow {
 export interface ScheduleState {
   id: string
   everySeconds: number
+  /** By the operator. */
   isPaused: boolean
+  /** Until the first ingestion has run it once. */
+  waitsForFirstRun: boolean
   note: string | null
   lastAt: Date | null
   /** COMPLETED, RUNNING, FAILED...; null: it has not run, or its history is gone. */
@@ -151,10 +155,12 @@ function scheduleOf(
   deps: TemporalDeps,
 ): ScheduleState {
   const run = last.get(lastRunOf(info)?.workflow.workflowId ?? '')
+  const waitsForFirstRun = state.paused && state.note === WAITS_FOR_FIRST_RUN
   return {
     id: scheduleId,
     everySeconds: (spec?.intervals?.[0]?.every ?? 0) / 1_000,
-    isPaused: state.paused,
+    isPaused: state.paused && !waitsForFirstRun,
+    waitsForFirstRun,
     note: state.note || null,
     lastAt: lastActionOf(info)?.takenAt ?? null,
     lastStatus: run?.status.name ?? null,

@@ -1,5 +1,6 @@
 import { executeChild, log, proxyActivities } from '@temporalio/workflow'
 import type { FirstIngestionActivities, FirstRun } from '../activities/first-ingestion.ts'
+import { firstRunId } from '../db/values/first-run.ts'
 import { quickCall } from './policies.ts'
 import { whileChanged } from './while-changed.ts'
 
@@ -20,7 +21,7 @@ export async function firstIngestion(): Promise<{ completed: string[]; failed: s
 
   async function runOnce({ id, workflow, input }: FirstRun): Promise<void> {
     try {
-      await executeChild(workflow, { workflowId: `first-${id}`, args: input === null ? [] : [input] })
+      await executeChild(workflow, { workflowId: firstRunId(id), args: input === null ? [] : [input] })
       completed.push(id)
     } catch (error) {
       log.warn('a first run failed', { schedule: id, reason: String(error) })
