@@ -16,6 +16,7 @@ import { readWorkerConfig, type WorkerConfig } from './config.ts'
 import { dispatchOutbox } from './dispatch-outbox.ts'
 import { ensureSchedules } from './ensure-schedules.ts'
 import { exportSchedule } from './export-schedule.ts'
+import { failWhenChanged } from './fail-when-changed.ts'
 import { createFirstIngestionActivities, startFirstIngestion } from './first-ingestion.ts'
 import { createHttpClient } from './http.ts'
 import { createActivities } from './index.ts'
@@ -84,6 +85,7 @@ const worker = await Worker.create({
     ...createFirstIngestionActivities({ client, schedules }),
   },
   interceptors: { activity: [...(tracer ? [traceActivities(tracer)] : []), activityInterceptor] },
+  workflowFailureErrorTypes: failWhenChanged(schedules),
   maxConcurrentActivityTaskExecutions: 16,
   maxCachedWorkflows: 100,
   // An activity may finish its transaction; after that it is cut off and runs again later.

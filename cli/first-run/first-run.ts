@@ -10,7 +10,7 @@ import { demoPortfolios } from './demo-portfolios.ts'
 import { demoWallets } from './demo-wallets.ts'
 import { DEMO_SUBJECT, OPERATOR_SUBJECT, SHELL_CLIENT } from '../../issuer/demo-names.ts'
 import { demoKey } from './demo-key.ts'
-import { waitForPrices, waitForWallet } from './wait-for-data.ts'
+import { waitForFirstIngestion, waitForPrices, waitForWallet } from './wait-for-data.ts'
 
 const PATIENCE_MS = 300_000
 
@@ -64,6 +64,8 @@ export async function firstRun(options: FirstRunOptions): Promise<void> {
       return null
     })
     if (!portfolios) log('the portfolios are not computed yet; see logs/worker.log')
+    if (!(await waitForFirstIngestion(env, wait)))
+      log('the first ingestion goes on; "sluice status" shows how far it is')
     console.log('\nWhat is stored (rows per table):')
     for (const { area, tables } of await countRows(db)) console.log(`  ${area.padEnd(11)}${tables}`)
     const paths = [`/coins?limit=3`, `/wallet/balance?${target}`, `/wallet/transactions?${target}&limit=5`]

@@ -1,10 +1,12 @@
 import { ApplicationFailure } from '@temporalio/activity'
 import type { Client } from '@temporalio/client'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
 import type { ScheduleSpec } from '../../activities/area.ts'
 import { ensureSchedules } from '../../activities/ensure-schedules.ts'
 import { createFirstIngestionActivities, startFirstIngestion } from '../../activities/first-ingestion.ts'
 import { FIRST_INGESTION } from '../../db/values/first-run.ts'
+import { waitForFirstIngestion } from '../../cli/first-run/wait-for-data.ts'
+import '../setup/provided.ts'
 import { startWorker } from '../setup/worker.ts'
 
 /** Activities that have begun, in their order. */
@@ -98,7 +100,12 @@ test('each first run begins after those that it names, whatever the order of dec
   expect(await isOpen('test-third')).toBe(false)
   letGo('test-second')
   await untilBegun('test-alone', 'test-first', 'test-second', 'test-third')
+  // As `npm start` waits for it.
+  const env = { TEMPORAL_ADDRESS: inject('temporalAddress') }
+  const patience = (ms: number) => ({ log: () => {}, deadlineMs: Date.now() + ms })
+  expect(await waitForFirstIngestion(env, patience(0))).toBe(false)
   letGo('test-third')
+  expect(await waitForFirstIngestion(env, patience(30_000))).toBe(true)
   expect(await ingestion()).toEqual({
     completed: ['test-first', 'test-second', 'test-third'],
     failed: ['test-alone'],
