@@ -6,6 +6,7 @@ import { Client, Connection } from '@temporalio/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { FIRST_INGESTION } from '../../db/values/first-run.ts'
 import { createRandom } from '../../sandbox/chain/random.ts'
+import type { KeptAlive } from './keep-alive.ts'
 import { type StoredTable, storedTables } from './stored-tables.ts'
 import { startTopology, type Topology } from './topology.ts'
 
@@ -38,7 +39,11 @@ beforeAll(async () => {
   undisturbed = await storedTables(topology.databaseUrl('sluice'))
   log('an undisturbed start is done')
   const names = Array.from({ length: STARTS }, (_, i) => `start${i + 1}`)
-  await Promise.all(names.map((name, i) => disturbedStart(name, SEED + i)))
+  const starts: Promise<void>[] = []
+  // One database after the other: their roles are those of the cluster.
+  for (const [i, name] of names.entries())
+    starts.push(disturbedStart(name, await topology.startAnother(name), SEED + i))
+  await Promise.all(starts)
   for (const name of names) disturbed.push(await storedTables(topology.databaseUrl(name)))
 }, 1_500_000)
 
@@ -49,9 +54,8 @@ afterAll(async () => {
 })
 
 /** A first start whose worker is killed again and again. */
-async function disturbedStart(name: string, seed: number): Promise<void> {
+async function disturbedStart(name: string, worker: KeptAlive, seed: number): Promise<void> {
   const random = createRandom(seed)
-  const worker = await topology.startAnother(name)
   for (let kill = 1; kill <= KILLS_OF_EACH; kill++) {
     const lifeMs = random.between(LIVES_MS.least, LIVES_MS.most)
     await sleep(lifeMs)
