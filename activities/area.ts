@@ -27,8 +27,8 @@ export interface ScheduleSpec {
   /** Spread of the start, so that the schedules of one interval do not start at once. */
   jitterSeconds: number
   input: unknown
-  /** Of what takes long at first and is needed by no other area: the first run waits so long. Absent: it begins at once. */
-  firstRunAfterSeconds?: number
+  /** Schedules whose first runs end before its own begins: what it reads of them, or what may take the machine first. */
+  after?: readonly string[]
 }
 
 /** One data area on the ingest side. Schedules, worker registration and status derive from it. */

@@ -1,4 +1,5 @@
 import { type Client, ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client'
+import { WAITS_FOR_FIRST_RUN } from '../db/values/first-run.ts'
 import type { ScheduleSpec } from './area.ts'
 
 interface EnsureOptions {
@@ -8,22 +9,19 @@ interface EnsureOptions {
 }
 
 /**
- * Creates the schedules that are missing, and lets them run at once or a little later; brings the others up to date. A
- * schedule that the operator paused stays paused. A run that is still going when the next is due is not doubled.
+ * Creates the schedules that are missing, paused until the first ingestion has run them once, and brings the others up
+ * to date. A schedule that the operator paused stays paused. A run that is still going when the next is due is not
+ * doubled.
  */
 export async function ensureSchedules({ client, taskQueue, schedules }: EnsureOptions): Promise<void> {
   for (const schedule of schedules) {
     const definition = definitionOf(schedule, taskQueue)
     try {
-      const laterS = schedule.firstRunAfterSeconds
-      const created = await client.schedule.create({
+      await client.schedule.create({
         scheduleId: schedule.id,
         ...definition,
-        state: { triggerImmediately: laterS === undefined },
+        state: { paused: true, note: WAITS_FOR_FIRST_RUN },
       })
-      // Where this comes to nothing, it runs when its interval says.
-      if (laterS !== undefined)
-        setTimeout(() => void created.trigger().catch(() => {}), laterS * 1000).unref()
     } catch (error) {
       if (!(error instanceof ScheduleAlreadyRunning)) throw error
       await client.schedule

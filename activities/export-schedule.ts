@@ -7,6 +7,4 @@ export const exportSchedule: ScheduleSpec = {
   everySeconds: 3600,
   jitterSeconds: 600,
   input: null,
-  // What the first start ingests comes first.
-  firstRunAfterSeconds: 600,
 }

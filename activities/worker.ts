@@ -19,6 +19,8 @@ import { readWorkerConfig, type WorkerConfig } from './config.ts'
 import { dispatchOutbox } from './dispatch-outbox.ts'
 import { ensureSchedules } from './ensure-schedules.ts'
 import { exportSchedule } from './export-schedule.ts'
+import { failWhenChanged } from './fail-when-changed.ts'
+import { createFirstIngestionActivities, startFirstIngestion } from './first-ingestion.ts'
 import { createHttpClient } from './http.ts'
 import { createActivities } from './index.ts'
 import { measureIngest } from './measure-ingest.ts'
@@ -70,20 +72,27 @@ const client = new Client({
   ...{ connection, namespace: config.temporalNamespace },
   ...(tracer && { interceptors: traceStarts(tracer) }),
 })
+const schedules = AREAS.flatMap((area) => area.schedules)
+// What the first ingestion brings is exported after it.
+if (config.exportTarget !== null) schedules.push({ ...exportSchedule, after: schedules.map(({ id }) => id) })
 const worker = await Worker.create({
   connection,
   namespace: config.temporalNamespace,
   taskQueue: TASK_QUEUE,
   workflowBundle: await workflowBundle(config.bundleFolder, logger),
-  activities: createActivities({
-    ...database,
-    http,
-    now: () => new Date(),
-    config,
-    log,
-    heartbeat: () => Context.current().heartbeat(),
-  }),
+  activities: {
+    ...createActivities({
+      ...database,
+      http,
+      now: () => new Date(),
+      config,
+      log,
+      heartbeat: () => Context.current().heartbeat(),
+    }),
+    ...createFirstIngestionActivities({ client, schedules }),
+  },
   interceptors: { activity: [...(tracer ? [traceActivities(tracer)] : []), activityInterceptor] },
+  workflowFailureErrorTypes: failWhenChanged(schedules),
   maxConcurrentActivityTaskExecutions: 16,
   maxCachedWorkflows: 100,
   // An activity may finish its transaction; after that it is cut off and runs again later.
@@ -93,9 +102,8 @@ const worker = await Worker.create({
 const sources = allSourceSettings(process.env)
 await storeSourceSettings(database.pool, sources)
 await markActiveNetworks(database.db, activeNetworks(config))
-const schedules = AREAS.flatMap((area) => area.schedules)
-if (config.exportTarget !== null) schedules.push(exportSchedule)
 await ensureSchedules({ client, taskQueue: TASK_QUEUE, schedules })
+await startFirstIngestion({ client, taskQueue: TASK_QUEUE })
 
 const ended = new AbortController()
 const dispatching = dispatchOutbox({

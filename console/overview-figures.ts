@@ -1,9 +1,10 @@
 import type { Queue } from '../db/console/read-sources.ts'
+import { firstRunId } from '../db/values/first-run.ts'
 import { duration } from '../db/values/duration.ts'
 import { count } from '../pages/format.ts'
 import { type Mood, percent, secondsBetween } from './figures.ts'
 import type { ShownSource } from './sources-part.ts'
-import type { TemporalState } from './temporal.ts'
+import type { ScheduleState, TemporalState } from './temporal.ts'
 
 /** A command that waits longer has no worker, or no Temporal, to take it. */
 const LATE_COMMAND_S = 30
@@ -35,6 +36,7 @@ export function overviewFigures({ sources, queue, workflows, refused, at }: Over
   const paused = on.filter(({ state }) => state.state === 'paused').length
   const [requests, failures] = sumOf24h(on)
   const stopped = workflows?.schedules.filter(({ isPaused }) => isPaused).length ?? 0
+  const waiting = workflows?.schedules.filter(({ waitsForFirstRun }) => waitsForFirstRun) ?? []
   const broken = workflows?.schedules.filter(({ lastStatus }) => isBad(lastStatus)).length ?? 0
   const waitsS = queue.oldestCommandAt ? secondsBetween(queue.oldestCommandAt, at) : 0
   return [
@@ -55,9 +57,16 @@ export function overviewFigures({ sources, queue, workflows, refused, at }: Over
     {
       name: 'Schedules',
       href: '#schedules',
-      figure: workflows ? `${workflows.schedules.length - stopped} active` : 'unknown',
+      figure: workflows ? `${workflows.schedules.length - stopped - waiting.length} active` : 'unknown',
       detail: workflows ? `${broken} failed, ${stopped} paused` : 'Temporal does not answer',
       mood: !workflows || broken > 0 ? 'bad' : stopped > 0 ? 'odd' : 'good',
+    },
+    {
+      name: 'First ingestion',
+      href: '#schedules',
+      figure: !workflows ? 'unknown' : waiting.length > 0 ? 'running' : 'done',
+      detail: workflows ? firstRuns(workflows, waiting) : 'Temporal does not answer',
+      mood: !workflows ? 'bad' : waiting.length > 0 ? 'odd' : 'good',
     },
     {
       name: 'Workflows',
@@ -93,3 +102,11 @@ const sumOf24h = (sources: readonly ShownSource[]): [requests: number, failures:
   sources.reduce((sum, { health }) => sum + (health?.requests24h ?? 0), 0),
   sources.reduce((sum, { health }) => sum + (health?.failures24h ?? 0), 0),
 ]
+
+/** `9 of 18 first runs ended, now refresh-nfts` */
+function firstRuns({ schedules, running }: TemporalState, waiting: readonly ScheduleState[]): string {
+  const names = new Set(running.map(({ name }) => name))
+  const now = waiting.map(({ id }) => id).filter((id) => names.has(firstRunId(id)))
+  const ended = `${schedules.length - waiting.length} of ${schedules.length} first runs ended`
+  return now.length > 0 ? `${ended}, now ${now.join(', ')}` : ended
+}

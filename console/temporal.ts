@@ -1,4 +1,5 @@
 import type { Client, ScheduleSummary, WorkflowExecutionInfo } from '@temporalio/client'
+import { firstRunId, WAITS_FOR_FIRST_RUN } from '../db/values/first-run.ts'
 import { DAY_MS } from '../db/values/periods.ts'
 
 export interface RunningWorkflow {
@@ -19,7 +20,10 @@ export interface EndedWorkflow extends RunningWorkflow {
 export interface ScheduleState {
   id: string
   everySeconds: number
+  /** By the operator. */
   isPaused: boolean
+  /** Until the first ingestion has run it once. */
+  waitsForFirstRun: boolean
   note: string | null
   lastAt: Date | null
   /** COMPLETED, RUNNING, FAILED...; null: it has not run, or its history is gone. */
@@ -130,7 +134,7 @@ async function readLastRuns(
   client: Client,
   summaries: readonly ScheduleSummary[],
 ): Promise<Map<string, WorkflowExecutionInfo>> {
-  const ids = summaries.flatMap(({ info }) => lastRunOf(info)?.workflow.workflowId ?? [])
+  const ids = summaries.map(lastRunId)
   if (ids.length === 0) return new Map()
   const list = ids.map((id) => `'${id.replaceAll("'", '')}'`).join(', ')
   const runs = await collect(client.workflow.list({ query: `WorkflowId IN (${list})` }), ids.length * 2)
@@ -140,23 +144,28 @@ async function readLastRuns(
 type Info = ScheduleSummary['info']
 
 const lastActionOf = (info: Info) => info.recentActions.at(-1)
-const lastRunOf = (info: Info) => {
+
+/** One that has started nothing by itself was run by the first ingestion. */
+function lastRunId({ scheduleId, info }: ScheduleSummary): string {
   const action = lastActionOf(info)?.action
-  return action?.type === 'startWorkflow' ? action : undefined
+  return action?.type === 'startWorkflow' ? action.workflow.workflowId : firstRunId(scheduleId)
 }
 
 function scheduleOf(
-  { scheduleId, spec, state, info }: ScheduleSummary,
+  summary: ScheduleSummary,
   last: Map<string, WorkflowExecutionInfo>,
   deps: TemporalDeps,
 ): ScheduleState {
-  const run = last.get(lastRunOf(info)?.workflow.workflowId ?? '')
+  const { scheduleId, spec, state, info } = summary
+  const run = last.get(lastRunId(summary))
+  const waitsForFirstRun = state.paused && state.note === WAITS_FOR_FIRST_RUN
   return {
     id: scheduleId,
     everySeconds: (spec?.intervals?.[0]?.every ?? 0) / 1_000,
-    isPaused: state.paused,
+    isPaused: state.paused && !waitsForFirstRun,
+    waitsForFirstRun,
     note: state.note || null,
-    lastAt: lastActionOf(info)?.takenAt ?? null,
+    lastAt: lastActionOf(info)?.takenAt ?? run?.startTime ?? null,
     lastStatus: run?.status.name ?? null,
     lastUrl: run ? urlOf(run, deps) : null,
     nextAt: info.nextActionTimes[0] ?? null,

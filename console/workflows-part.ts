@@ -2,7 +2,7 @@ import { duration } from '../db/values/duration.ts'
 import { count } from '../pages/format.ts'
 import { html, type Html } from '../pages/html.ts'
 import { ago, badge, type Mood, share, table, until } from './figures.ts'
-import type { RunningWorkflow, TemporalState } from './temporal.ts'
+import type { RunningWorkflow, ScheduleState, TemporalState } from './temporal.ts'
 
 /** Null: Temporal does not answer. Undefined: no server is set. */
 type Known = TemporalState | null | undefined
@@ -35,13 +35,18 @@ export function schedulesPart(state: Known, at: Date): Html {
     columns: ['Schedule', 'State', 'Every', 'Last run', 'Result', 'Next run'],
     rows: state.schedules.map((one) => [
       one.id,
-      one.isPaused ? badge('odd', `paused ${one.note ?? ''}`.trim()) : badge('good', 'active'),
+      stateOf(one),
       duration(one.everySeconds),
       one.lastAt ? linked(ago(one.lastAt, at), one.lastUrl) : 'never',
       one.lastStatus === null ? '–' : outcome(one.lastStatus),
-      one.isPaused || !one.nextAt ? '–' : until(one.nextAt, at),
+      one.isPaused || one.waitsForFirstRun || !one.nextAt ? '–' : until(one.nextAt, at),
     ]),
   })
+}
+
+function stateOf({ isPaused, waitsForFirstRun, note }: ScheduleState): Html {
+  if (waitsForFirstRun) return badge('none', 'first run')
+  return isPaused ? badge('odd', `paused ${note ?? ''}`.trim()) : badge('good', 'active')
 }
 
 /** What runs, by type and the oldest by name, and what failed. */

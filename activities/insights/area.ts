@@ -37,6 +37,8 @@ export const insightsArea: AreaSpec = {
       everySeconds: 86_400,
       jitterSeconds: 600,
       input: null,
+      // The past is added to what was sampled.
+      after: ['refresh-coins'],
     },
   ],
   tables: ['fear_greed'],

@@ -6,7 +6,15 @@ export const newsArea: AreaSpec = {
   name: 'news',
   sources: FEED_SOURCES,
   schedules: [
-    { id: 'refresh-news', workflow: 'refreshNews', everySeconds: 300, jitterSeconds: 15, input: null },
+    // Articles are understood by the names of coins.
+    {
+      id: 'refresh-news',
+      workflow: 'refreshNews',
+      everySeconds: 300,
+      jitterSeconds: 15,
+      input: null,
+      after: ['refresh-coins'],
+    },
   ],
   tables: ['news_sources', 'news_items', 'news_anchors', 'news_trending'],
   rereads: ['refreshFeed'],

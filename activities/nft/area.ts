@@ -48,9 +48,14 @@ export const nftArea: AreaSpec = {
   ],
   schedules: [
     // Looks often for collections that wallets brought; of each it reads what is due, at most every 25 minutes.
+    // Sales are valued with the prices of their hours.
     {
-      ...{ id: 'refresh-nfts', workflow: 'refreshNfts', everySeconds: 300, jitterSeconds: 30, input: null },
-      firstRunAfterSeconds: 15,
+      id: 'refresh-nfts',
+      workflow: 'refreshNfts',
+      everySeconds: 300,
+      jitterSeconds: 30,
+      input: null,
+      after: ['backfill-prices'],
     },
   ],
   tables: [

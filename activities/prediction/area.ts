@@ -7,7 +7,8 @@ const refresh = (venue: string, everySeconds: number) => ({
   everySeconds,
   jitterSeconds: 30,
   input: { venue },
-  firstRunAfterSeconds: 20,
+  // Takes long at first and is needed by no other area.
+  after: ['backfill-prices'],
 })
 
 const polymarket: SourceSpec[] = [

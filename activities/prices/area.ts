@@ -72,8 +72,16 @@ export const pricesArea: AreaSpec = {
       everySeconds: 21_600,
       jitterSeconds: 300,
       input: null,
+      after: ['refresh-coins'],
     },
-    { id: 'refresh-hours', workflow: 'refreshHours', everySeconds: 3600, jitterSeconds: 60, input: null },
+    {
+      id: 'refresh-hours',
+      workflow: 'refreshHours',
+      everySeconds: 3600,
+      jitterSeconds: 60,
+      input: null,
+      after: ['backfill-prices'],
+    },
     { id: 'refresh-fiats', workflow: 'refreshFiats', everySeconds: 14_400, jitterSeconds: 300, input: null },
     {
       id: 'backfill-prices',
@@ -81,6 +89,16 @@ export const pricesArea: AreaSpec = {
       everySeconds: 86_400,
       jitterSeconds: 600,
       input: null,
+      after: ['refresh-listings'],
+    },
+    // Costs one statement while every coin has its history.
+    {
+      id: 'fill-new-coins',
+      workflow: 'fillNewCoins',
+      everySeconds: 300,
+      jitterSeconds: 30,
+      input: null,
+      after: ['backfill-prices'],
     },
   ],
   tables: [

@@ -1,7 +1,8 @@
-import { readLaggingCoins } from '../../db/prices/read-for-ingest.ts'
+import { readCoinsWithoutHistory, readLaggingCoins } from '../../db/prices/read-for-ingest.ts'
 import { scoreCoins } from '../../db/prices/score-coins.ts'
 import { appendDay, appendQuotedHour, type Resolution } from '../../db/prices/write.ts'
 import { transact } from '../../db/transact.ts'
+import { DAY_MS } from '../../db/values/periods.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { fillHistory, type HistoryRequest, type HistoryResult } from './fill-history.ts'
 import { createHistoryClaims } from './history-claims.ts'
@@ -41,6 +42,12 @@ export function createPricesActivities(deps: ActivityDeps) {
     /** The listed coins whose history ends before an instant, the held and the best ranked first. */
     listLaggingCoins: (input: { resolution: Resolution; untilMs: number; limit: number }) =>
       readLaggingCoins(deps.db, { ...input, until: new Date(input.untilMs) }),
+    /** The listed coins without any history, except those that were refused in the last day. */
+    listCoinsWithoutHistory: (input: { resolution: Resolution; limit: number }) =>
+      readCoinsWithoutHistory(deps.db, {
+        ...input,
+        refusedSince: new Date(deps.now().getTime() - DAY_MS),
+      }),
     fillHistory: (input: HistoryRequest) => fillHistory(deps, context, input),
     /**
      * Hourly prices of coins over a window (ISO 8601), for valuing transactions in it. A token that is no coin yet

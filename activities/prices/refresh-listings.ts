@@ -1,4 +1,5 @@
-import { readMappings, readUndescribedCoins } from '../../db/prices/read-for-ingest.ts'
+import { lockCoins } from '../../db/prices/lock-coins.ts'
+import { countListed, readMappings, readUndescribedCoins } from '../../db/prices/read-for-ingest.ts'
 import { describeCoin, markListed, storeContracts } from '../../db/prices/write-coins.ts'
 import { transact } from '../../db/transact.ts'
 import { COINGECKO } from '../coingecko.ts'
@@ -15,32 +16,32 @@ export interface ListingsResult {
 /** A list with fewer than this part of the known coins is taken for broken: nothing is delisted by it. */
 const SMALLEST_SHARE = 0.5
 
-/** Reads the list of all coins: contracts of the known ones, and which of them are gone. */
+/**
+ * Reads the list of all coins: contracts of the known ones, and which of them are gone. Only coins that were known before
+ * the list was asked for are judged by it: of one that came later its silence says nothing.
+ */
 export async function refreshListings(deps: ActivityDeps, sources: PriceSources): Promise<ListingsResult> {
+  const source = COINGECKO
+  const known = await readMappings(deps.db, source)
   const listed = await required(sources, 'coingecko').listings()
   const fetchedAt = deps.now()
+  const ours = listed.filter((coin) => known.has(coin.upstreamId))
+  const contracts = ours.flatMap((coin) =>
+    coin.contracts.map((contract) => ({
+      ...contract,
+      coinId: known.get(coin.upstreamId)!,
+      decimals: null,
+    })),
+  )
+  const knownIds = [...known.values()]
+  const listedIds = ours.map((coin) => known.get(coin.upstreamId)!)
   return transact(deps.pool, async (transaction) => {
-    const known = await readMappings(transaction.db, COINGECKO)
-    const ours = listed.filter((coin) => known.has(coin.upstreamId))
-    const present = await transaction.db
-      .selectFrom('coins')
-      .select((eb) => eb.fn.countAll<string>().as('count'))
-      .where('source', '=', COINGECKO)
-      .where('delisted_at', 'is', null)
-      .executeTakeFirstOrThrow()
-    if (ours.length < Number(present.count) * SMALLEST_SHARE)
-      throw new SourceRejected(COINGECKO, `its list holds ${ours.length} of ${present.count} known coins`)
-    const contracts = ours.flatMap((coin) =>
-      coin.contracts.map((contract) => ({
-        ...contract,
-        coinId: known.get(coin.upstreamId)!,
-        decimals: null,
-      })),
-    )
-    const source = COINGECKO
+    await lockCoins(transaction)
+    const present = await countListed(transaction.db, { source, coinIds: knownIds })
+    if (ours.length < present * SMALLEST_SHARE)
+      throw new SourceRejected(source, `its list holds ${ours.length} of ${present} known coins`)
     const changed = await storeContracts(transaction, { contracts, source, fetchedAt, withDecimals: false })
-    const listedIds = ours.map((coin) => known.get(coin.upstreamId)!)
-    const { delisted } = await markListed(transaction, { source, listedIds, at: fetchedAt })
+    const { delisted } = await markListed(transaction, { source, knownIds, listedIds, at: fetchedAt })
     return { contracts: changed, delisted }
   })
 }

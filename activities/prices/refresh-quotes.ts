@@ -1,3 +1,4 @@
+import { lockCoins } from '../../db/prices/lock-coins.ts'
 import { readMappings, readQuotedPrices } from '../../db/prices/read-for-ingest.ts'
 import { markQuotesStale, storeCoins, storeMappings, storeQuotes } from '../../db/prices/write-coins.ts'
 import { quarantineRows } from '../../db/sources/write.ts'
@@ -86,6 +87,7 @@ async function storeFirst(
 ): Promise<QuotesResult> {
   const fetchedAt = deps.now()
   return transact(deps.pool, async (transaction) => {
+    await lockCoins(transaction)
     const coins = first.rows.map((row) => ({ ...row, coinId: row.upstreamId }))
     const added = await storeCoins(transaction, { coins, source: COINGECKO, fetchedAt })
     const mapped = await readMappings(transaction.db, COINPAPRIKA)
@@ -130,6 +132,7 @@ async function storeFirst(
 async function storeSecond(deps: ActivityDeps, second: Answer): Promise<QuotesResult> {
   const fetchedAt = deps.now()
   return transact(deps.pool, async (transaction) => {
+    await lockCoins(transaction)
     const mapped = await readMappings(transaction.db, COINPAPRIKA)
     const coinIdOf = (row: MarketRow): string => mapped.get(row.upstreamId)!
     const rows = second.rows.filter((row) => mapped.has(row.upstreamId))

@@ -1,3 +1,4 @@
+import { lockCoins } from '../../db/prices/lock-coins.ts'
 import { readQuotedPrices } from '../../db/prices/read-for-ingest.ts'
 import { markQuotesStale, storeCoins, storeContracts, storeQuotes } from '../../db/prices/write-coins.ts'
 import { quarantineRows } from '../../db/sources/write.ts'
@@ -31,6 +32,7 @@ export async function refreshTokens(
   const { found, refused } = await required(sources, 'defillama').currentPrices(tokens)
   const fetchedAt = deps.now()
   return transact(deps.pool, async (transaction) => {
+    await lockCoins(transaction)
     const stored = await readQuotedPrices(transaction.db, DEFILLAMA)
     const good: TokenPrice[] = []
     const held: RefusedRow[] = []

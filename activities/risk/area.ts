@@ -24,7 +24,15 @@ export const riskArea: AreaSpec = {
     },
   ],
   schedules: [
-    { id: 'refresh-risks', workflow: 'refreshRisks', everySeconds: 900, jitterSeconds: 60, input: null },
+    // Checks the contracts of listed coins.
+    {
+      id: 'refresh-risks',
+      workflow: 'refreshRisks',
+      everySeconds: 900,
+      jitterSeconds: 60,
+      input: null,
+      after: ['refresh-listings'],
+    },
   ],
   tables: ['token_risks'],
   rereads: ['checkTokens'],

@@ -1,5 +1,5 @@
 import type { RiskToken } from '../../db/risk/chains.ts'
-import { knowsContracts, readDueTokens } from '../../db/risk/read-for-ingest.ts'
+import { readDueTokens } from '../../db/risk/read-for-ingest.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { checkTokens } from './check-tokens.ts'
 import { createRiskSources } from './risk-sources.ts'
@@ -12,7 +12,6 @@ export function createRiskActivities(deps: ActivityDeps) {
     /** Tokens that were last checked before an instant (milliseconds since 1970), or never, where a source is on. */
     listDueTokens: (input: { beforeMs: number; limit: number }) =>
       readDueTokens(deps.db, { chains, before: new Date(input.beforeMs), limit: input.limit }),
-    knowsContracts: () => knowsContracts(deps.db),
   }
 }
 

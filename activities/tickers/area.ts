@@ -22,6 +22,8 @@ export const tickersArea: AreaSpec = {
       everySeconds: 10_800,
       jitterSeconds: 300,
       input: { exchanges: 10, pages: 1 },
+      // Past volumes in BTC are converted with its price at their instant.
+      after: ['backfill-prices'],
     },
   ],
   tables: [

@@ -11,30 +11,24 @@ import { SourceRejected } from '../errors.ts'
 import type { RefusedRow } from '../parse-rows.ts'
 import type { TickerSources } from './ticker-sources.ts'
 
-export interface VolumesResult {
-  /** points added */
-  points: number
-  /** The price of bitcoin is not known so far back yet: nothing was read, it is worth another try soon. */
-  isEarly: boolean
-}
-
 const HISTORY_DAYS = 14
 
 /**
  * Reads the last fourteen days of volumes of the largest exchanges that have no such history yet, so that changes are
- * known from the first day. Volumes in BTC are converted with its price at their instant.
+ * known from the first day. Volumes in BTC are converted with its price at their instant: while that is not known so
+ * far back, nothing is read. Returns points added.
  */
 export async function fillVolumes(
   deps: ActivityDeps,
   { coingecko }: TickerSources,
   { limit }: { limit: number },
-): Promise<VolumesResult> {
-  const result: VolumesResult = { points: 0, isEarly: false }
+): Promise<number> {
   const exchanges = await readUnchartedExchanges(deps.db, { source: COINGECKO, limit })
-  if (coingecko === null || exchanges.length === 0) return result
+  if (coingecko === null || exchanges.length === 0) return 0
   const earliest = new Date(deps.now().getTime() - HISTORY_DAYS * DAY_MS)
   const [known] = await readPricesAt(deps.db, { coinId: 'bitcoin', instants: [earliest] })
-  if (!known) return { ...result, isEarly: true }
+  if (!known) return 0
+  let added = 0
   for (const { exchangeId, upstreamId } of exchanges) {
     const { rows, refused } = await coingecko.volumes(upstreamId).catch((error: unknown) => {
       if (!(error instanceof SourceRejected)) throw error
@@ -52,7 +46,7 @@ export async function fillVolumes(
       return volume24hUsd ? [{ exchangeId, source: COINGECKO, at, volume24hUsd }] : []
     })
     const fetchedAt = deps.now()
-    result.points += await transact(deps.pool, async (transaction) => {
+    added += await transact(deps.pool, async (transaction) => {
       await quarantineRows(transaction.db, { source: COINGECKO, area: 'tickers', refused, fetchedAt })
       await markCharted(transaction.db, { exchangeId, at: fetchedAt })
       return storeVolumes(transaction, { points, fetchedAt })
@@ -60,5 +54,5 @@ export async function fillVolumes(
     deps.heartbeat()
   }
   await deriveFromVolumes(deps.db)
-  return result
+  return added
 }

@@ -15,19 +15,20 @@ import type { TickerSources } from './ticker-sources.ts'
 
 /**
  * Reads the exchanges with their volumes: CoinPaprika's where it has the exchange, else CoinGecko's, which also gives
- * the logos. Either alone is enough. Returns how many are listed.
+ * the logos. Either alone is enough. CoinGecko's are in BTC: without a price of bitcoin it counts as silent. Returns how
+ * many are listed.
  */
 export async function refreshExchanges(deps: ActivityDeps, sources: TickerSources): Promise<number> {
+  const btcUsd = (await readQuotedPrices(deps.db)).get('bitcoin')?.usd ?? null
+  const hasWorth = btcUsd !== null || sources.coingecko === null
+  if (!hasWorth) deps.log.warn('no price of bitcoin: volumes of exchanges in BTC are not read')
   const paprika = await readList(deps, { source: COINPAPRIKA, adapter: sources.coinpaprika })
-  const gecko = await readList(deps, { source: COINGECKO, adapter: sources.coingecko })
-  if (!paprika && !gecko) throw new SourceUnavailable(COINPAPRIKA, 'no source of exchanges answers')
+  const gecko = hasWorth ? await readList(deps, { source: COINGECKO, adapter: sources.coingecko }) : null
+  if (!paprika && !gecko && hasWorth)
+    throw new SourceUnavailable(COINPAPRIKA, 'no source of exchanges answers')
   // What a source that is silent now said last stands for a day.
   const silent = new Set([...(paprika ? [] : [COINPAPRIKA]), ...(gecko ? [] : [COINGECKO])])
   const now = deps.now()
-  const btcUsd = (await readQuotedPrices(deps.db)).get('bitcoin')?.usd ?? null
-  // At the first start the quotes come at the same time.
-  if (gecko && btcUsd === null)
-    throw new SourceUnavailable(COINGECKO, 'no price of bitcoin to convert volumes with')
   const first = inUsd(COINPAPRIKA, paprika, btcUsd)
   const second = inUsd(COINGECKO, gecko, btcUsd)
   return transact(deps.pool, async (transaction) => {

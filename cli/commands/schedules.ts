@@ -1,4 +1,5 @@
 import { type Client, ScheduleNotFoundError, ScheduleOverlapPolicy } from '@temporalio/client'
+import { firstRunId } from '../../db/values/first-run.ts'
 import { CommandError, UsageError } from '../command.ts'
 import type { Given, GivenOf } from '../command-spec.ts'
 import { withOperatorTemporal } from '../operator-temporal.ts'
@@ -58,11 +59,17 @@ export async function listSchedules(client: Client): Promise<Record<string, stri
   const lines: Record<string, string>[] = []
   for await (const { scheduleId } of client.schedule.list()) {
     const { spec, state, info } = await client.schedule.getHandle(scheduleId).describe()
+    const firstRunAt = await client.workflow
+      .getHandle(firstRunId(scheduleId))
+      .describe()
+      .then(({ startTime }) => startTime)
+      // There is none, or its history is gone.
+      .catch(() => null)
     lines.push({
       id: scheduleId,
       every: `${(spec.intervals?.[0]?.every ?? 0) / 1000} s`,
       state: state.paused ? `paused ${state.note ?? ''}`.trim() : 'active',
-      last: info.recentActions.at(-1)?.takenAt.toISOString() ?? 'never',
+      last: (info.recentActions.at(-1)?.takenAt ?? firstRunAt)?.toISOString() ?? 'never',
       next: info.nextActionTimes[0]?.toISOString() ?? 'none',
     })
   }

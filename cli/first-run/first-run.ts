@@ -12,7 +12,7 @@ import { demoPortfolios } from './demo-portfolios.ts'
 import { demoWallets } from './demo-wallets.ts'
 import { DEMO_SUBJECT, OPERATOR_SUBJECT, SHELL_CLIENT } from '../../issuer/demo-names.ts'
 import { demoKey } from './demo-key.ts'
-import { waitForPrices, waitForWallet } from './wait-for-data.ts'
+import { waitForFirstIngestion, waitForPrices, waitForWallet } from './wait-for-data.ts'
 
 const PATIENCE_MS = 300_000
 
@@ -58,6 +58,8 @@ export async function firstRun(options: FirstRunOptions): Promise<void> {
     const networkIds = networks.map(({ id }) => id)
     const target = `address=${wallet.address}&connectionId=${networkIds.join(',')}`
     const demo = await makeDemo({ ...wait, key, apiUrl, address: wallet.address, networkIds, target })
+    if (!(await waitForFirstIngestion(env, wait)))
+      log('the first ingestion goes on; "sluice status" shows how far it is')
     await showCounts(wait)
     const paths = [`/coins?limit=3`, `/wallet/balance?${target}`, `/wallet/transactions?${target}&limit=5`]
     console.log(`\nAPI key   ${key}`)

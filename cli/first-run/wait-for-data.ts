@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Client, Connection } from '@temporalio/client'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { FIRST_INGESTION } from '../../db/values/first-run.ts'
 
 const REPORT_EVERY_MS = 5_000
 
@@ -21,6 +23,29 @@ export async function waitForPrices({ db, ...options }: WaitOptions): Promise<bo
     const done = coins > 0 && Math.min(days, hours) >= coins * 0.9
     return done ? null : `prices: ${coins} coins, history of ${days} (daily) and ${hours} (hourly)`
   })
+}
+
+/** Waits until every schedule has had its first run. False: not by the deadline, or Temporal is away. */
+export async function waitForFirstIngestion(
+  env: Record<string, string>,
+  options: Omit<WaitOptions, 'db'>,
+): Promise<boolean> {
+  const connection = await Connection.connect({ address: env.TEMPORAL_ADDRESS! }).catch(() => null)
+  if (!connection) return false
+  const { workflow } = new Client({ connection, namespace: env.TEMPORAL_NAMESPACE || 'default' })
+  try {
+    return await waitFor(options, async () => {
+      const status = await workflow
+        .getHandle(FIRST_INGESTION)
+        .describe()
+        .then((run) => run.status.name)
+        // Temporal is away for a moment, or the worker has not started it yet.
+        .catch(() => 'not known')
+      return status === 'COMPLETED' ? null : 'the first ingestion goes on; see "sluice status"'
+    })
+  } finally {
+    await connection.close()
+  }
 }
 
 async function count(db: Db, table: RawBuilder<unknown>, column: RawBuilder<unknown>): Promise<number> {

@@ -57,11 +57,11 @@ export function statusText(status: Status): string {
     tableText(
       schedules.map((one) => ({
         schedule: one.id,
-        state: one.isPaused ? 'paused' : 'active',
+        state: one.waitsForFirstRun ? 'first run' : one.isPaused ? 'paused' : 'active',
         every: duration(one.everySeconds),
         last: one.lastAt ? ago(one.lastAt) : 'never',
         result: one.lastStatus?.toLowerCase() ?? '',
-        next: one.isPaused || !one.nextAt ? '' : until(one.nextAt),
+        next: one.isPaused || one.waitsForFirstRun || !one.nextAt ? '' : until(one.nextAt),
       })),
     ),
     `Running: ${runningByType.map(({ type, count }) => `${type} ${count}`).join(', ') || 'nothing'}`,

@@ -41,6 +41,17 @@ export async function readMappings(db: Db, source: string): Promise<Map<string, 
   return new Map(rows.map((row) => [row.upstream_id, row.coin_id]))
 }
 
+/** How many of these coins of a source are listed. */
+export async function countListed(
+  db: Db,
+  { source, coinIds }: { source: string; coinIds: readonly string[] },
+): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from coins
+    where source = ${source} and delisted_at is null and id = any(${coinIds}::text[])`.execute(db)
+  return rows[0]!.n
+}
+
 /** What is needed to ask for the history of a coin, and how far it is stored. */
 export interface HistoryState {
   coinId: string
@@ -93,6 +104,29 @@ export async function readLaggingCoins(
     select c.id from coins c
     left join price_histories h on h.coin_id = c.id and h.resolution = ${input.resolution}
     where c.delisted_at is null and (h.to_at is null or h.to_at < ${input.until})
+    order by exists (select from balances b where b.coin_id = c.id and b.raw > 0) desc, c.rank nulls last, c.id
+    limit ${input.limit}`.execute(db)
+  return rows.map((row) => row.id)
+}
+
+/**
+ * Listed coins that have no history yet, the held and the best ranked first. One whose source has just refused it waits
+ * for the daily run.
+ */
+export async function readCoinsWithoutHistory(
+  db: Db,
+  input: { resolution: Resolution; refusedSince: Date; limit: number },
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select c.id from coins c
+    where c.delisted_at is null
+      and exists (select from coin_mappings m where m.coin_id = c.id and m.source = c.source)
+      and not exists (select from price_histories h where h.coin_id = c.id and h.resolution = ${input.resolution})
+      and not exists (
+        select from quarantine q
+        where q.source = c.source and q.fetched_at > ${input.refusedSince} and q.area = 'prices'
+          and q.payload->>'coinId' = c.id and q.payload->>'resolution' = ${input.resolution}
+      )
     order by exists (select from balances b where b.coin_id = c.id and b.raw > 0) desc, c.rank nulls last, c.id
     limit ${input.limit}`.execute(db)
   return rows.map((row) => row.id)

@@ -20,7 +20,7 @@ interface CoinBatch {
   fetchedAt: Date
 }
 
-/** Stores coins with their mapping; returns the ids that were not there before. */
+/** Stores coins with their mapping, under `lockCoins`; returns the ids that were not there before. */
 export async function storeCoins({ db, client }: Transaction, batch: CoinBatch): Promise<string[]> {
   const { coins, source, fetchedAt } = batch
   const known = await sql<{ id: string }>`
@@ -118,23 +118,25 @@ export async function storeContracts(
 }
 
 /**
- * Marks the coins of a source that its full list holds as seen, and those it missed twice in a row as delisted: one
- * absence may be an accident. Their last price stays.
+ * Marks the coins of a source that its full list holds as seen, and those of `knownIds` it missed twice in a row as
+ * delisted: one absence may be an accident. Their last price stays. Needs `lockCoins`.
  */
 export async function markListed(
   { db }: Pick<Transaction, 'db'>,
-  input: { source: string; listedIds: readonly string[]; at: Date },
+  input: { source: string; knownIds: readonly string[]; listedIds: readonly string[]; at: Date },
 ): Promise<{ delisted: number }> {
-  const { source, listedIds, at } = input
+  const { source, knownIds, listedIds, at } = input
   const { rows } = await sql<{ previous: Date | null }>`
-    select max(last_seen_at) as previous from coins where source = ${source}`.execute(db)
+    select max(last_seen_at) as previous from coins
+    where source = ${source} and id = any(${knownIds}::text[])`.execute(db)
   const previous = rows[0]?.previous ?? at
   await sql`
     update coins set last_seen_at = ${at}, delisted_at = null
     where source = ${source} and id = any(${listedIds}::text[]) and last_seen_at < ${at}`.execute(db)
   const delisted = await sql<{ id: string }>`
     update coins set delisted_at = ${at}, rank = null
-    where source = ${source} and delisted_at is null and last_seen_at < ${previous} and not id = any(${listedIds}::text[])
+    where source = ${source} and delisted_at is null and last_seen_at < ${previous}
+      and id = any(${knownIds}::text[]) and not id = any(${listedIds}::text[])
     returning id`.execute(db)
   const ids = delisted.rows.map((row) => row.id)
   await markQuotesStale(db, ids)

@@ -21,9 +21,3 @@ export async function readDueTokens(
     limit ${limit}`.execute(db)
   return rows
 }
-
-/** Whether there is any contract to check. On a first start the coins may come later than this question. */
-export async function knowsContracts(db: Db): Promise<boolean> {
-  const row = await db.selectFrom('coin_contracts').select('address').limit(1).executeTakeFirst()
-  return row !== undefined
-}

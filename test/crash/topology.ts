@@ -13,6 +13,7 @@ import type { NetworkId } from '../../sandbox/chain/tokens.ts'
 import { fillChains, startChains } from '../sandbox/chains.ts'
 import { query } from '../setup/query.ts'
 import { keepAlive, type KeptAlive } from './keep-alive.ts'
+import { makeNamespace } from './make-namespace.ts'
 
 export type Topology = Awaited<ReturnType<typeof startTopology>>
 
@@ -83,7 +84,7 @@ export async function startTopology(
       const run = { ports: { ...ports, ...own }, temporalAddress, sources: 'sandbox' as const }
       return { ...path, ...serviceEnvironment({ run, secrets }) }
     }
-    const workerEnv = environment({
+    const workerEnv: Record<string, string> = environment({
       postgres: await via('worker-postgres', port),
       sandbox: await via('worker-sandbox', ports.sandbox),
       ethereum: await via('worker-ethereum', ports.ethereum),
@@ -92,11 +93,28 @@ export async function startTopology(
     const worker = await keep(workerService({ env: workerEnv }))
     /** One more, beside the first. */
     const startWorker = () => keep({ ...workerService({ env: workerEnv }), name: 'second-worker' })
+    /** The first start of an installation with a database and a Temporal namespace of its own, on the same upstreams. */
+    const startAnother = async (name: string) => {
+      await query(databaseUrl('postgres'), `create database ${name}`)
+      await migrate({ databaseUrl: databaseUrl(name), passwords: secrets, log: () => {} })
+      await makeNamespace(`127.0.0.1:${temporalPort}`, name)
+      const env = {
+        ...workerEnv,
+        INGEST_DATABASE_URL: workerEnv.INGEST_DATABASE_URL!.replace(/sluice$/, name),
+        TEMPORAL_NAMESPACE: name,
+      }
+      const kept = keepAlive(
+        { ...workerService({ env }), name: `worker-${name}` },
+        join(folder, `${name}.log`),
+      )
+      stops.push(kept.stop)
+      return kept
+    }
     const apiEnv = environment({ postgres: await via('api-postgres', port) })
     const api = await keep(apiService({ port: ports.api, env: apiEnv }))
     const apiUrl = `http://127.0.0.1:${ports.api}/v1`
     const parts = { api, worker, postgres, temporal }
-    return { parts, startWorker, apiUrl, temporalPort, databaseUrl, rpcs: chains.rpcs, stop }
+    return { parts, startWorker, startAnother, apiUrl, temporalPort, databaseUrl, rpcs: chains.rpcs, stop }
   } catch (error) {
     await stop()
     throw error

@@ -10,7 +10,6 @@ import { ensureSchedules } from '../../activities/ensure-schedules.ts'
 import { createPricesActivities } from '../../activities/prices/index.ts'
 import { listSchedules } from '../../cli/commands/schedules.ts'
 import { createTemporal } from '../../console/temporal.ts'
-import type { refreshCoins } from '../../workflows/prices/refresh-coins.ts'
 import { testDatabase } from '../setup/database.ts'
 import { query } from '../setup/query.ts'
 import '../setup/provided.ts'
@@ -49,32 +48,55 @@ afterAll(async () => {
 const count = async (table: string) =>
   (await query<{ n: number }>(database.ownerUrl, `select count(*)::int as n from ${table}`))[0]!.n
 
-test('the first refresh of coins also fills their histories; a source that is limited for a second is waited for', async () => {
+const run = <Result>(workflow: string) =>
+  client.workflow.execute<() => Promise<Result>>(workflow, {
+    ...{ taskQueue: TASK_QUEUE, workflowId: `${workflow}-test` },
+  })
+
+test('coins have their history although the worker that stored them died before it could say so', async () => {
   faults.add({ source: 'coingecko', kind: 'rate_limit', match: '/coins/markets', count: 1 })
   faults.add({ source: 'coingecko', kind: 'error', match: 'market_chart', count: 2 })
-  const first = await client.workflow.execute<typeof refreshCoins>('refreshCoins', {
-    taskQueue: TASK_QUEUE,
-    workflowId: 'refresh-coins-test',
-  })
-  expect(first.newCoins).toBeGreaterThan(150)
-  const filled = await client.workflow.getHandle('backfill-prices').result()
+  // It committed, and nobody heard of it.
+  expect((await createPricesActivities(deps).refreshQuotes()).newCoins).toBeGreaterThan(150)
+  expect(await run('refreshCoins')).toMatchObject({ newCoins: 0 })
+  expect(await run('refreshListings')).toMatchObject({ delisted: 0 })
+  const filled = await run<{ coins: number }>('fillNewCoins')
   expect(filled).toMatchObject({ refused: 0 })
+  expect(filled.coins).toBeGreaterThan(300)
   // 200 coins, of which some were listed later: two years of days, seven days of hours.
   expect(await count('price_days')).toBeGreaterThan(100_000)
   expect(await count('price_hours')).toBeGreaterThan(28_000)
   expect(await count('coin_contracts')).toBeGreaterThan(5)
   expect(await count('market_totals')).toBe(1)
+  expect(await run('fillNewCoins')).toEqual({ coins: 0, points: 0, refused: 0 })
+}, 120_000)
+
+test('a coin whose history its source refuses is asked for once a day, not every five minutes', async () => {
+  const mapTo = (upstreamId: string) =>
+    query(
+      database.ownerUrl,
+      `update coin_mappings set upstream_id = $1 where source = 'coingecko' and coin_id = 'dogecoin'`,
+      [upstreamId],
+    )
+  await query(database.ownerUrl, `delete from price_histories where coin_id = 'dogecoin'`)
+  await mapTo('gone')
+  expect(await run('fillNewCoins')).toMatchObject({ coins: 2, refused: 2 })
+  expect(await run('fillNewCoins')).toMatchObject({ coins: 0 })
+  await mapTo('dogecoin')
+  await query(database.ownerUrl, `update quarantine set fetched_at = fetched_at - interval '25 hours'`)
+  expect(await run('fillNewCoins')).toMatchObject({ coins: 2, refused: 0 })
 })
 
-test('schedules are made once from the areas, run without waiting for their interval, and keep what the operator paused', async () => {
-  const schedules = AREAS.flatMap((area) => area.schedules).map((schedule) =>
-    schedule.firstRunAfterSeconds === undefined ? schedule : { ...schedule, firstRunAfterSeconds: 1 },
-  )
+test('schedules are made once from the areas, wait for their first run, and keep what the operator paused', async () => {
+  const schedules = AREAS.flatMap((area) => area.schedules)
   const options = { client, taskQueue: 'nobody', schedules }
   await ensureSchedules(options)
-  const started = async () =>
-    (await listSchedules(client)).filter((line) => line['last'] !== 'never').map((line) => line['id'])
-  while ((await started()).length < schedules.length) await sleep(100)
+  const waiting = (await listSchedules(client)).filter(
+    ({ state, last }) => state === 'paused waits for its first run' && last === 'never',
+  )
+  expect(waiting).toHaveLength(schedules.length)
+  for (const { id } of schedules) await client.schedule.getHandle(id).unpause()
+  await client.schedule.getHandle('refresh-coins').trigger()
   await client.schedule.getHandle('refresh-coins').pause()
   await ensureSchedules(options)
   const lines = await listSchedules(client)

@@ -1,4 +1,4 @@
-import { log, proxyActivities, sleep } from '@temporalio/workflow'
+import { log, proxyActivities } from '@temporalio/workflow'
 import type { NewsActivities } from '../../activities/news/index.ts'
 import { bulkLoad, quickCall, sourceCall } from '../policies.ts'
 
@@ -9,9 +9,6 @@ const { refreshFeed } = proxyActivities<NewsActivities>({
   retry: { ...sourceCall.retry, maximumAttempts: 2 },
 })
 const { reanalyseNews } = proxyActivities<NewsActivities>(bulkLoad)
-
-/** On a new installation coins come a little later than articles. */
-const COINS_WITHIN = { tries: 6, pause: '20s' } as const
 
 /** New articles of all feeds, each on its own: one that fails changes nothing for the others. Then the trending list. */
 export async function refreshNews(): Promise<{ changed: number; failed: number; trending: number }> {
@@ -26,16 +23,6 @@ export async function refreshNews(): Promise<{ changed: number; failed: number; 
       log.warn('a feed failed', { feed: feeds[i], reason: String(outcome.reason) })
     }
   }
-  let understood = await understand()
-  for (let i = 0; understood.coins === 0 && i < COINS_WITHIN.tries; i++) {
-    await sleep(COINS_WITHIN.pause)
-    understood = await understand()
-  }
-  return { changed, failed, trending: understood.trending }
-}
-
-/** Articles with the coins that are known now, and what of them is trending. */
-async function understand(): Promise<{ coins: number; trending: number }> {
-  const { coins } = await reanalyseNews()
-  return { coins, trending: await refreshTrending() }
+  await reanalyseNews()
+  return { changed, failed, trending: await refreshTrending() }
 }

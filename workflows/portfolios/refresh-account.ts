@@ -2,7 +2,7 @@ import { proxyActivities } from '@temporalio/workflow'
 import type { PnlActivities } from '../../activities/pnl/index.ts'
 import type { PortfoliosActivities } from '../../activities/portfolios/index.ts'
 import { bulkLoad, quickCall } from '../policies.ts'
-import { whileChanged } from './while-changed.ts'
+import { whileChanged } from '../while-changed.ts'
 
 const quick = proxyActivities<PortfoliosActivities>(quickCall)
 const bulk = proxyActivities<PnlActivities>(bulkLoad)

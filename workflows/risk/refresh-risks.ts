@@ -1,8 +1,8 @@
-import { proxyActivities, sleep } from '@temporalio/workflow'
+import { proxyActivities } from '@temporalio/workflow'
 import type { RiskActivities } from '../../activities/risk/index.ts'
 import { bulkLoad, quickCall } from '../policies.ts'
 
-const { knowsContracts, listDueTokens } = proxyActivities<RiskActivities>(quickCall)
+const { listDueTokens } = proxyActivities<RiskActivities>(quickCall)
 const { checkTokens } = proxyActivities<RiskActivities>(bulkLoad)
 
 /** A token is checked once a day. */
@@ -11,12 +11,9 @@ const MAX_AGE_MS = 24 * 3_600_000
 const MOST_TOKENS = 400
 /** Tokens of one activity. */
 const BATCH = 25
-/** On a first start the coins are still being loaded. */
-const PATIENCE = { tries: 60, pause: '5s' } as const
 
 /** Checks the tokens that are due: contracts of listed coins, and those that were asked for. */
 export async function refreshRisks(): Promise<{ checked: number; known: number; refused: number }> {
-  for (let i = 0; i < PATIENCE.tries && !(await knowsContracts()); i++) await sleep(PATIENCE.pause)
   const tokens = await listDueTokens({ beforeMs: Date.now() - MAX_AGE_MS, limit: MOST_TOKENS })
   const total = { checked: 0, known: 0, refused: 0 }
   for (let i = 0; i < tokens.length; i += BATCH) {

@@ -1,4 +1,4 @@
-import { proxyActivities, sleep } from '@temporalio/workflow'
+import { proxyActivities } from '@temporalio/workflow'
 import type { TickersActivities } from '../../activities/tickers/index.ts'
 import { bulkLoad, sourceCall } from '../policies.ts'
 
@@ -13,9 +13,6 @@ const {
 const CHARTS = 20
 /** Markets whose hourly prices are read, and how far back at first. */
 const CLOSES = { pairs: 30, days: 30 }
-/** At the first start the prices that convert them may take some minutes to come. */
-const TRIES = 40
-const PAUSE = '5s'
 
 /** The exchanges with their volumes, then the markets of the largest, their hourly prices, then what is missing of the volumes' past. */
 export async function refreshTickers(input: {
@@ -25,10 +22,6 @@ export async function refreshTickers(input: {
   const exchanges = await refreshExchanges()
   const { tickers, refused } = await readTickers(input)
   const closes = await fillPairPrices(CLOSES)
-  let volumes = await fillVolumes({ limit: CHARTS })
-  for (let tries = 1; volumes.isEarly && tries < TRIES; tries++) {
-    await sleep(PAUSE)
-    volumes = await fillVolumes({ limit: CHARTS })
-  }
-  return { exchanges, tickers, refused, closes, points: volumes.points }
+  const points = await fillVolumes({ limit: CHARTS })
+  return { exchanges, tickers, refused, closes, points }
 }

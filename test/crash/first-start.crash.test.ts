@@ -1,0 +1,116 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client, Connection } from '@temporalio/client'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { FIRST_INGESTION } from '../../db/values/first-run.ts'
+import { createRandom } from '../../sandbox/chain/random.ts'
+import type { KeptAlive } from './keep-alive.ts'
+import { type StoredTable, storedTables } from './stored-tables.ts'
+import { startTopology, type Topology } from './topology.ts'
+
+const SEED = Number(process.env['CRASH_SEED'] ?? 7)
+/** Starts at the same time, so that what waits for a lost activity waits together. */
+const STARTS = 4
+const KILLS_OF_EACH = 5
+/** From the process's begin to its kill: before it is ready, while it makes schedules, in any of the first runs. */
+const LIVES_MS = { least: 300, most: 12_000 }
+
+/** Tables whose rows are of the instant at which they were read, and why. */
+const MOVES: Record<string, string> = {
+  coin_quotes: 'prices of now',
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'sluice-first-start-'))
+const log = (line: string) => console.log(`first start: ${line}`)
+let topology: Topology
+let connection: Connection
+let undisturbed: Map<string, StoredTable>
+const disturbed: Map<string, StoredTable>[] = []
+let kills = 0
+
+beforeAll(async () => {
+  topology = await startTopology(folder, log)
+  connection = await Connection.connect({ address: `127.0.0.1:${topology.temporalPort}` })
+  log(`seed ${SEED}`)
+  await untilIngested('default')
+  await topology.parts.worker.stop()
+  undisturbed = await storedTables(topology.databaseUrl('sluice'))
+  log('an undisturbed start is done')
+  const names = Array.from({ length: STARTS }, (_, i) => `start${i + 1}`)
+  const starts: Promise<void>[] = []
+  // One database after the other: their roles are those of the cluster.
+  for (const [i, name] of names.entries())
+    starts.push(disturbedStart(name, await topology.startAnother(name), SEED + i))
+  await Promise.all(starts)
+  for (const name of names) disturbed.push(await storedTables(topology.databaseUrl(name)))
+}, 1_500_000)
+
+afterAll(async () => {
+  await connection?.close()
+  await topology?.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** A first start whose worker is killed again and again. */
+async function disturbedStart(name: string, worker: KeptAlive, seed: number): Promise<void> {
+  const random = createRandom(seed)
+  for (let kill = 1; kill <= KILLS_OF_EACH; kill++) {
+    const lifeMs = random.between(LIVES_MS.least, LIVES_MS.most)
+    await sleep(lifeMs)
+    worker.kill()
+    kills++
+    log(`${name}: kill ${kill} after ${lifeMs} ms`)
+    // It is started again after a moment.
+    await sleep(300)
+  }
+  await untilIngested(name)
+  await worker.stop()
+  log(`${name} is done`)
+}
+
+async function untilIngested(namespace: string): Promise<void> {
+  const { workflow } = new Client({ connection, namespace })
+  const handle = workflow.getHandle(FIRST_INGESTION)
+  const isThere = () =>
+    handle.describe().then(
+      () => true,
+      () => false,
+    )
+  for (let attempt = 0; attempt < 240 && !(await isThere()); attempt++) await sleep(500)
+  const { failed } = (await handle.result()) as { failed: string[] }
+  expect(failed).toEqual([])
+}
+
+test('20 kills, and every first run ended well all the same', () => {
+  expect(kills).toBe(STARTS * KILLS_OF_EACH)
+  expect(disturbed).toHaveLength(STARTS)
+})
+
+test('what moves with the clock is named with its reason, and is there', () => {
+  const filled = [...undisturbed].filter(([, { rows }]) => rows > 0).map(([name]) => name)
+  expect(Object.keys(MOVES).filter((name) => !filled.includes(name))).toEqual([])
+  expect(Object.values(MOVES).every((reason) => reason.length > 5)).toBe(true)
+})
+
+test('no table is empty that an undisturbed start fills', () => {
+  const filled = [...undisturbed].filter(([, { rows }]) => rows > 0).map(([name]) => name)
+  expect(filled.length).toBeGreaterThan(30)
+  for (const tables of disturbed) expect(filled.filter((name) => tables.get(name)!.rows === 0)).toEqual([])
+})
+
+test('every table that does not move with the clock has the rows of an undisturbed start', () => {
+  console.table(
+    [...undisturbed]
+      .filter(([, { rows }]) => rows > 0)
+      .map(([table, { rows, digest }]) => ({
+        ...{ table, rows, killed: disturbed.map((tables) => tables.get(table)!.rows).join(' ') },
+        same: disturbed.map((tables) => (tables.get(table)!.digest === digest ? 'y' : '-')).join(''),
+        moves: MOVES[table] ?? '',
+      })),
+  )
+  const fixed = [...undisturbed.keys()].filter((name) => !(name in MOVES))
+  for (const tables of disturbed)
+    expect(fixed.filter((name) => tables.get(name)!.digest !== undisturbed.get(name)!.digest)).toEqual([])
+})

@@ -1,0 +1,160 @@
+import { ApplicationFailure } from '@temporalio/activity'
+import type { Client } from '@temporalio/client'
+import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
+import type { ScheduleSpec } from '../../activities/area.ts'
+import { ensureSchedules } from '../../activities/ensure-schedules.ts'
+import { createFirstIngestionActivities, startFirstIngestion } from '../../activities/first-ingestion.ts'
+import { FIRST_INGESTION } from '../../db/values/first-run.ts'
+import { waitForFirstIngestion } from '../../cli/first-run/wait-for-data.ts'
+import '../setup/provided.ts'
+import { startWorker } from '../setup/worker.ts'
+
+/** Activities that have begun, in their order. */
+let begun: string[] = []
+let holds: { name: string; release: () => void }[] = []
+
+/** An activity that ends when it is let go. */
+const held = (name: string) => async () => {
+  begun.push(name)
+  await new Promise<void>((release) => holds.push({ name, release }))
+}
+
+const first = (id: string, workflow: string, after?: string[]): ScheduleSpec => ({
+  ...{ id, workflow, everySeconds: 86_400, jitterSeconds: 1, input: null },
+  ...(after && { after }),
+})
+const all = [
+  // Declared last, first in the order.
+  first('test-third', 'forgetReplaced', ['test-second', 'of an area that is gone']),
+  first('test-second', 'refreshFiats', ['test-first']),
+  first('test-first', 'backfillTotals'),
+  first('test-alone', 'refreshInsights'),
+]
+const activities = {
+  ...{ backfillTotals: held('test-first'), refreshFiats: held('test-second') },
+  ...{ forgetReplaced: held('test-third') },
+  refreshFearGreed: async () => {
+    begun.push('test-alone')
+    throw ApplicationFailure.nonRetryable('its source is away')
+  },
+}
+
+const taskQueue = 'first-ingestion-test'
+let schedules: ScheduleSpec[] = all
+let worker: Awaited<ReturnType<typeof startWorker>>
+let client: Client
+const own = () => createFirstIngestionActivities({ client, schedules })
+
+beforeAll(async () => {
+  worker = await startWorker({
+    taskQueue,
+    activities: {
+      ...activities,
+      listFirstRuns: () => own().listFirstRuns(),
+      openSchedule: (input: { id: string }) => own().openSchedule(input),
+    },
+  })
+  client = worker.client
+})
+
+/** What a worker does when it starts with these schedules. */
+async function begin(these: ScheduleSpec[]): Promise<void> {
+  schedules = these
+  await ensureSchedules({ client, taskQueue, schedules })
+  await startFirstIngestion({ client, taskQueue })
+}
+const ingestion = () => client.workflow.getHandle(FIRST_INGESTION).result()
+const stateOf = async (id: string) => (await client.schedule.getHandle(id).describe()).state
+const isOpen = async (id: string) => !(await stateOf(id)).paused
+const untilBegun = (...names: string[]) => expect.poll(() => begun.toSorted()).toEqual(names.toSorted())
+const letGo = (name: string) => {
+  for (const hold of holds) if (hold.name === name) hold.release()
+}
+
+afterEach(async () => {
+  await client.workflow
+    .getHandle(FIRST_INGESTION)
+    .terminate()
+    .catch(() => {})
+  for (const { id } of all)
+    await client.schedule
+      .getHandle(id)
+      .delete()
+      .catch(() => {})
+  for (const { release } of holds) release()
+  begun = []
+  holds = []
+})
+afterAll(() => worker.stop())
+
+test('each first run begins after those that it names, whatever the order of declaration, and opens its schedule at its end', async () => {
+  await begin(all)
+  await untilBegun('test-alone', 'test-first')
+  // The one that failed has ended: its interval makes up for it.
+  await expect.poll(() => isOpen('test-alone')).toBe(true)
+  expect(await stateOf('test-first')).toMatchObject({ paused: true, note: 'waits for its first run' })
+  expect(await stateOf('test-second')).toMatchObject({ paused: true })
+  letGo('test-first')
+  await untilBegun('test-alone', 'test-first', 'test-second')
+  expect(await isOpen('test-first')).toBe(true)
+  expect(await isOpen('test-third')).toBe(false)
+  letGo('test-second')
+  await untilBegun('test-alone', 'test-first', 'test-second', 'test-third')
+  // As `npm start` waits for it.
+  const env = { TEMPORAL_ADDRESS: inject('temporalAddress') }
+  const patience = (ms: number) => ({ log: () => {}, deadlineMs: Date.now() + ms })
+  expect(await waitForFirstIngestion(env, patience(0))).toBe(false)
+  letGo('test-third')
+  expect(await waitForFirstIngestion(env, patience(30_000))).toBe(true)
+  expect(await ingestion()).toEqual({
+    completed: ['test-first', 'test-second', 'test-third'],
+    failed: ['test-alone'],
+  })
+  for (const { id } of all) expect(await isOpen(id)).toBe(true)
+})
+
+test('a worker that starts again begins nothing anew, and one that brings a schedule has it run', async () => {
+  await begin(all.filter(({ id }) => id === 'test-first'))
+  await untilBegun('test-first')
+  await begin(all.filter(({ id }) => id === 'test-first' || id === 'test-second'))
+  letGo('test-first')
+  await untilBegun('test-first', 'test-second')
+  letGo('test-second')
+  expect(await ingestion()).toEqual({ completed: ['test-first', 'test-second'], failed: [] })
+  // The next start, when all of it is done.
+  await startFirstIngestion({ client, taskQueue })
+  expect(await ingestion()).toEqual({ completed: [], failed: [] })
+  expect(begun).toHaveLength(2)
+})
+
+test('a first ingestion that was ended before its time is taken up by the next start, from where it was', async () => {
+  await begin(all)
+  await untilBegun('test-alone', 'test-first')
+  letGo('test-first')
+  await untilBegun('test-alone', 'test-first', 'test-second')
+  await client.workflow.getHandle(FIRST_INGESTION).terminate()
+  await begin(all)
+  await expect.poll(() => begun.filter((name) => name === 'test-second')).toHaveLength(2)
+  expect(begun.filter((name) => name === 'test-first')).toHaveLength(1)
+  letGo('test-second')
+  await expect.poll(() => begun).toContain('test-third')
+  letGo('test-third')
+  expect(await ingestion()).toMatchObject({ completed: ['test-second', 'test-third'] })
+})
+
+test('what the operator pauses meanwhile stays paused, and schedules of an older installation are left as they are', async () => {
+  const [second, third] = ['test-second', 'test-third'].map((id) => all.find((one) => one.id === id)!)
+  // They were there before, one of them paused.
+  await ensureSchedules({ client, taskQueue, schedules: [second!, third!] })
+  await client.schedule.getHandle('test-second').unpause()
+  await client.schedule.getHandle('test-third').pause('by the operator')
+  await begin(all)
+  await untilBegun('test-alone', 'test-first')
+  await client.schedule.getHandle('test-first').pause('by the operator')
+  letGo('test-first')
+  expect(await ingestion()).toEqual({ completed: ['test-first'], failed: ['test-alone'] })
+  expect(await stateOf('test-first')).toMatchObject({ paused: true, note: 'by the operator' })
+  expect(await stateOf('test-third')).toMatchObject({ paused: true, note: 'by the operator' })
+  expect(await isOpen('test-second')).toBe(true)
+  expect(begun.toSorted()).toEqual(['test-alone', 'test-first'])
+})

@@ -1,0 +1,45 @@
+import { executeChild, log, proxyActivities } from '@temporalio/workflow'
+import type { FirstIngestionActivities, FirstRun } from '../activities/first-ingestion.ts'
+import { firstRunId } from '../db/values/first-run.ts'
+import { quickCall } from './policies.ts'
+import { whileChanged } from './while-changed.ts'
+
+// Temporal answers these: as long as it takes.
+const { listFirstRuns, openSchedule } = proxyActivities<FirstIngestionActivities>({
+  ...quickCall,
+  retry: { maximumInterval: '10s' },
+})
+
+/**
+ * Runs each schedule that waits for its first run once, after those that it names, and opens it when that run has ended,
+ * however it ended: what failed is made up for by its interval. One runs at a time, under the id `first-ingestion`; a
+ * worker that starts meanwhile signals it, for it may have brought schedules.
+ */
+export async function firstIngestion(): Promise<{ completed: string[]; failed: string[] }> {
+  const completed: string[] = []
+  const failed: string[] = []
+
+  async function runOnce({ id, workflow, input }: FirstRun): Promise<void> {
+    try {
+      await executeChild(workflow, { workflowId: firstRunId(id), args: input === null ? [] : [input] })
+      completed.push(id)
+    } catch (error) {
+      log.warn('a first run failed', { schedule: id, reason: String(error) })
+      failed.push(id)
+    }
+    await openSchedule({ id })
+  }
+
+  await whileChanged(async () => {
+    const runs = new Map((await listFirstRuns()).map((run) => [run.id, run]))
+    const ends = new Map<string, Promise<void>>()
+    function ended(run: FirstRun): Promise<void> {
+      const before = run.after.flatMap((id) => runs.get(id) ?? [])
+      const end = ends.get(run.id) ?? Promise.all(before.map(ended)).then(() => runOnce(run))
+      ends.set(run.id, end)
+      return end
+    }
+    await Promise.all([...runs.values()].map(ended))
+  })
+  return { completed, failed }
+}

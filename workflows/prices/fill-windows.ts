@@ -1,0 +1,44 @@
+import { proxyActivities } from '@temporalio/workflow'
+import type { PricesActivities } from '../../activities/prices/index.ts'
+import { bulkLoad } from '../policies.ts'
+
+const { fillHistory } = proxyActivities<PricesActivities>(bulkLoad)
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+/** Each coin has two years of daily and seven days of hourly prices. */
+const WINDOWS = [
+  { resolution: 'day', days: 2 * 365, stepMs: DAY_MS },
+  { resolution: 'hour', days: 7, stepMs: HOUR_MS },
+] as const
+/** Coins of one activity: some ten thousand daily points. */
+const BATCH = 40
+
+interface Filled {
+  coins: number
+  points: number
+  refused: number
+}
+
+/** Fills both windows of the coins that a question names for each of them. */
+export async function fillWindows(
+  coinsOf: (window: { resolution: 'day' | 'hour'; untilMs: number }) => Promise<string[]>,
+): Promise<Filled> {
+  const nowMs = Date.now()
+  const total: Filled = { coins: 0, points: 0, refused: 0 }
+  for (const { resolution, days, stepMs } of WINDOWS) {
+    const toMs = Math.floor(nowMs / stepMs) * stepMs
+    const coins = await coinsOf({ resolution, untilMs: toMs })
+    total.coins += coins.length
+    for (let i = 0; i < coins.length; i += BATCH) {
+      const coinIds = coins.slice(i, i + BATCH)
+      const { points, refused } = await fillHistory({
+        ...{ resolution, coinIds, toMs },
+        fromMs: toMs - days * DAY_MS,
+      })
+      total.points += points
+      total.refused += refused
+    }
+  }
+  return total
+}
