@@ -19,6 +19,12 @@ export type Chains = {
   stop(signal?: 'SIGINT' | 'SIGKILL'): Promise<void>
 }
 
+/** A file that fails before it can stop its chains would leave them, and the run waiting for their output. */
+const left = new Set<ChildProcess>()
+process.once('exit', () => {
+  for (const child of left) child.kill('SIGKILL')
+})
+
 async function ready(rpc: Rpc): Promise<void> {
   for (let attempt = 0; attempt < 200; attempt++) {
     const up = await rpc.call('eth_chainId').then(() => true, () => false) // prettier-ignore
@@ -38,6 +44,8 @@ export async function startChains(folder: string): Promise<Chains> {
     const stateFile = join(folder, 'chains', `${network.id}.json`)
     const args = anvilArgs({ network: network.id, port, stateFile, anchor })
     const child = spawn(anvilBinary(), args, { stdio: 'inherit' })
+    left.add(child)
+    child.once('exit', () => left.delete(child))
     started.push({ network, process: child, rpc: createRpc(`http://127.0.0.1:${port}`) })
   }
   for (const { rpc } of started) await ready(rpc)
