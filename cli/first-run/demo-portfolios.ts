@@ -19,7 +19,9 @@ export interface DemoPortfolio {
   portfolioType: 'manual' | 'wallet' | 'exchange'
 }
 
-/** Bought and sold by hand, so many days ago. */
+const BY_HAND = 'By hand'
+
+/** Bought and sold by hand, so many days ago. No two of them have coin and count in common. */
 const STATED = [
   { coinId: 'bitcoin', count: 0.4, daysAgo: 200, notes: 'The first one' },
   { coinId: 'ethereum', count: 3, daysAgo: 90 },
@@ -36,15 +38,10 @@ export async function demoPortfolios(
   const { send } = options
   const list = async () => ((await send('GET', '/portfolio/list')) as { result: DemoPortfolio[] }).result
   await send('POST', '/portfolio/wallet', { ...options.wallet, name: 'Demo wallet' })
-  if (!(await list()).some(({ portfolioType }) => portfolioType === 'manual')) {
-    const portfolioId = await createManual(options)
-    for (const { daysAgo, ...stated } of STATED)
-      await send('POST', '/portfolio/transaction', {
-        ...stated,
-        portfolioId,
-        date: Date.now() - daysAgo * DAY_MS,
-      })
-  }
+  const byHand = (await list()).find(({ portfolioType }) => portfolioType === 'manual')
+  // One with another name is its user's.
+  if (byHand === undefined || byHand.portfolioName === BY_HAND)
+    await stateTransactions(options, byHand?.portfolioId ?? (await createManual(options)))
   const portfolios = await list()
   for (; Date.now() < options.deadlineMs; await sleep(PAUSE_MS)) {
     const statuses = await Promise.all(
@@ -58,12 +55,29 @@ export async function demoPortfolios(
   return null
 }
 
+/** States those that the portfolio has not: a start that was ended in between has stated some. */
+async function stateTransactions({ db, send }: DemoOptions, portfolioId: string): Promise<void> {
+  const there = await db
+    .selectFrom('manual_transactions')
+    .select(['coin_id', 'count'])
+    .where('portfolio_id', '=', portfolioId)
+    .execute()
+  const isThere = ({ coinId, count }: (typeof STATED)[number]) =>
+    there.some((one) => one.coin_id === coinId && Number(one.count) === count)
+  for (const { daysAgo, ...stated } of STATED.filter((one) => !isThere(one)))
+    await send('POST', '/portfolio/transaction', {
+      ...stated,
+      portfolioId,
+      date: Date.now() - daysAgo * DAY_MS,
+    })
+}
+
 async function createManual({ db, key }: DemoOptions): Promise<string> {
   const { account_id: accountId } = await db
     .selectFrom('api_keys')
     .select('account_id')
     .where('hash', '=', hashApiKey(key))
     .executeTakeFirstOrThrow()
-  const { portfolioId } = await createPortfolio(db, { accountId, name: 'By hand', now: new Date() })
+  const { portfolioId } = await createPortfolio(db, { accountId, name: BY_HAND, now: new Date() })
   return portfolioId
 }

@@ -7,7 +7,8 @@ import { toHex, type Call, type Rpc } from './rpc.ts'
 import { tokens, type NetworkId } from './tokens.ts'
 import { rich, setupBalanceWei } from './world.ts'
 
-const closingBlocks = 64
+/** Empty ones up to the moment of the fill, so that all of the story is final. */
+export const closingBlocks = 64
 const blockSeconds = 12
 
 export type FillSummary = { head: number; transactions: number; kinds: Record<string, number> }
