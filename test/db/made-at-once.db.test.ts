@@ -1,51 +1,38 @@
-import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { failSync, startSync } from '../../db/chain/syncs.ts'
 import { openDb } from '../../db/connect.ts'
 import { openBook } from '../../db/pnl/books.ts'
 import { testDatabase } from '../setup/database.ts'
 import { query } from '../setup/query.ts'
+import { whileUncommitted } from '../setup/while-uncommitted.ts'
 
 const PORTFOLIO = '018f3a3e-0000-7000-8000-000000000001'
 
 const database = await testDatabase()
 const { db, pool, close } = openDb({ url: database.ingestUrl, maxConnections: 2, applicationName: 'test' })
-const first = new pg.Client({ connectionString: database.ownerUrl })
 
-beforeAll(async () => {
-  await first.connect()
-  await first.query(`insert into portfolios (id, kind, name) values ('${PORTFOLIO}', 'manual', 'Cash')`)
-})
-afterAll(async () => {
-  await first.end()
-  await close()
-})
+beforeAll(() =>
+  query(
+    database.ownerUrl,
+    `insert into portfolios (id, kind, name) values ('${PORTFOLIO}', 'manual', 'Cash')`,
+  ),
+)
+afterAll(close)
 
-/** What `second` gives that begins while `statement` of another transaction is not committed, and waits for it. */
-async function whileUncommitted<T>(statement: string, second: () => Promise<T>): Promise<T> {
-  await first.query('begin')
-  await first.query(statement)
-  const result = second()
-  result.catch(() => {})
-  await expect
-    .poll(() => query(database.ownerUrl, 'select from pg_locks where not granted'))
-    .toHaveLength(1)
-  await first.query('commit')
-  return await result
-}
-
+const whileMaking = <T>(statement: string, second: () => Promise<T>) =>
+  whileUncommitted(database.ownerUrl, statement, second)
 const addressOf = (walletId: string) =>
   query(database.ownerUrl, `select address from wallets where id = ${walletId}`)
 
 test('two networks of one new wallet may start their syncs at once', async () => {
-  const { walletId } = await whileUncommitted(`insert into wallets (address) values ('0xa1')`, () =>
+  const { walletId } = await whileMaking(`insert into wallets (address) values ('0xa1')`, () =>
     startSync(pool, { address: '0xa1', networkId: 'ethereum', headBlock: 7 }),
   )
   expect(await addressOf(walletId)).toEqual([{ address: '0xa1' }])
 })
 
 test('a sync may fail while another network makes its wallet known', async () => {
-  await whileUncommitted(`insert into wallets (address) values ('0xa2')`, () =>
+  await whileMaking(`insert into wallets (address) values ('0xa2')`, () =>
     failSync(pool, { address: '0xa2', networkId: 'ethereum', failure: 'the node is away' }),
   )
   const [sync] = await query<{ wallet_id: string }>(
@@ -61,7 +48,7 @@ test('a book that another transaction makes at the same time is opened', async (
     `insert into wallets (address) values ('0xa3') returning id`,
   )
   const key = { walletId: wallet!.id, networkId: 'ethereum' }
-  const { id } = await whileUncommitted(
+  const { id } = await whileMaking(
     `insert into books (wallet_id, network_id) values (${wallet!.id}, 'ethereum')`,
     () => openBook(db, key),
   )
@@ -71,7 +58,7 @@ test('a book that another transaction makes at the same time is opened', async (
 })
 
 test('what changes in a manual portfolio is noted also while its book is being made', async () => {
-  await whileUncommitted(`insert into books (portfolio_id) values ('${PORTFOLIO}')`, () =>
+  await whileMaking(`insert into books (portfolio_id) values ('${PORTFOLIO}')`, () =>
     pool.query('select mark_manual_dirty($1, $2)', [PORTFOLIO, '2026-01-01T00:00:00Z']),
   )
   expect(await query(database.ownerUrl, 'select dirty_from from pl_states')).toEqual([
