@@ -78,7 +78,7 @@ export const COMMANDS: readonly Command[] = [
   {
     name: 'bench',
     usage: 'NAME [--json]',
-    help: 'runs one benchmark: read, ingest, chain, pl, gateway, export, areas, start, scale, soak, news-coins, cross-venue',
+    help: 'runs a benchmark: read, ingest, chain, pl, gateway, export, areas, start, scale, soak, news-coins, cross-venue',
     load: () => import('./commands/bench.ts'),
   },
   defineCommand(SCHEMA, () => import('./commands/schema.ts')),

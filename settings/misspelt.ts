@@ -2,7 +2,7 @@ import { nearest } from './nearest.ts'
 
 /** Slips of the hand: more than these, and it is another program's name. */
 const MOST_SLIPS = 2
-const SHORT = 8
+const SHORT = 12
 
 interface Misspelt {
   name: string

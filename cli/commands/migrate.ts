@@ -24,7 +24,11 @@ export async function run(): Promise<void> {
     if (url) passwords[role] = passwordIn(url)
   }
   const { pool, close } = openDb({ url: databaseUrl, maxConnections: 1, applicationName: 'sluice-cli' })
-  await requireAnswer(pool, databaseUrl).finally(() => close())
+  try {
+    await requireAnswer(pool, databaseUrl)
+  } finally {
+    await close()
+  }
   await migrate({ databaseUrl, passwords, log: console.log }).catch((error: unknown) => {
     throw error instanceof NewerSchemaError ? new CommandError(error.message, { cause: error }) : error
   })

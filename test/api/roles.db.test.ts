@@ -97,7 +97,7 @@ describe('S2 rights', () => {
          and (p.proname like '%payment%' or p.proname ~ '^(account|(create|change|revoke|rotate)_account)_' or p.proname in ('authenticate', 'admit', 'ensure_periods', 'charge_batch', 'charge_write',
            'charge_in_part', 'refund_charge', 'reserve_credits', 'resolve_reservation', 'grant_credits', 'change_plan',
            'refresh_period', 'lock_period', 'post_entry', 'usage_by_day', 'identify', 'operator_of', 'begin_page_session', 'end_page_session', 'retry_quarantined',
-           'replay_write', 'apply_portfolio_writes', 'open_share', 'try_passcode', 'share_passcode_hash'))
+           'known_authorizations', 'replay_write', 'apply_portfolio_writes', 'open_share', 'try_passcode', 'share_passcode_hash'))
        group by 1 order by 1`,
     )
     expect(rows).toEqual([
@@ -127,7 +127,13 @@ describe('S2 rights', () => {
             'known_authorizations',
             'lose_payment',
           ],
-          ...['open_share', 'payments_to_confirm', 'release_payment', 'renew_payment_owner', 'settle_payment'],
+          ...[
+            'open_share',
+            'payments_to_confirm',
+            'release_payment',
+            'renew_payment_owner',
+            'settle_payment',
+          ],
           ...['store_payment', 'take_open_payments'],
         ],
       },

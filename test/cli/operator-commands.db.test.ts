@@ -61,7 +61,7 @@ test('status shows what the console shows, in words and as JSON, and ends with 1
   expect(text).toContain('Temporal does not answer')
   const status = await json('status')
   expect(status.figures.map(({ name }: { name: string }) => name)).toEqual([
-    ...['Sources', 'Errors, 24 h', 'Schedules', 'Workflows', 'Sync queue', 'Quarantine'],
+    ...['Sources', 'Errors, 24 h', 'Schedules', 'First ingestion', 'Workflows', 'Sync queue', 'Quarantine'],
   ])
   expect(status).toMatchObject({
     ...{ services: null, workflows: null, exportedAt: null, openPayments: [], queue: { commands: 0 } },

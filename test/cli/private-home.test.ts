@@ -24,7 +24,7 @@ function start(): void {
     import { openLogFile } from './cli/supervisor/log-file.ts'
     const [home] = process.argv.slice(1)
     openPrivateHome(home)
-    const log = openLogFile(home + '/logs/api.log', 10)
+    const log = openLogFile(home + '/logs/api.log', { maxBytes: 10 })
     for (let i = 0; i < 3; i++) log.write('a line of it')
     log.close()
     execFileSync('/bin/sh', ['-c', 'mkdir -p chains && echo > temporal.sqlite-wal && echo > chains/1.json'], { cwd: home })`

@@ -68,7 +68,7 @@ export function exchangeDeps(database: TestDatabase, exchanges: Exchanges) {
   const key = createSealingKey()
   const lines: string[] = []
   const config = readWorkerConfig({
-    ...{ INGEST_DATABASE_URL: database.ingestUrl, TEMPORAL_ADDRESS: 'unused:1', EXCHANGE_KEYS: key },
+    ...{ INGEST_DATABASE_URL: database.ingestUrl, TEMPORAL_ADDRESS: 'unused:7233', EXCHANGE_KEYS: key },
     ...{ SOURCES: 'sandbox', BINANCE_URL: `${exchanges.url}/binance`, KRAKEN_URL: `${exchanges.url}/kraken` },
     ...{
       COINGECKO_URL: `${exchanges.url}/coingecko/api/v3`,

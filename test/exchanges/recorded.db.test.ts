@@ -30,7 +30,7 @@ const server = createServer((request, response) => {
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 const config = readWorkerConfig({
-  ...{ INGEST_DATABASE_URL: database.ingestUrl, TEMPORAL_ADDRESS: 'unused:1' },
+  ...{ INGEST_DATABASE_URL: database.ingestUrl, TEMPORAL_ADDRESS: 'unused:7233' },
   ...Object.fromEntries(VENUES.map(({ id }) => [`${id.toUpperCase()}_URL`, `${url}/${id}`])),
 })
 const connection = openDb({ url: database.ingestUrl, maxConnections: 2, applicationName: 'test' })

@@ -16,7 +16,7 @@ const database = await testDatabase()
 const world = await exportWorld(database)
 const ingest = openDb({ url: database.ingestUrl, maxConnections: 2, applicationName: 'test' })
 const folder = world.newFolder()
-const environment = { INGEST_DATABASE_URL: database.ingestUrl, TEMPORAL_ADDRESS: 'unused:1' }
+const environment = { INGEST_DATABASE_URL: database.ingestUrl, TEMPORAL_ADDRESS: 'unused:7233' }
 const config = readWorkerConfig({ ...environment, EXPORT_TO: folder })
 let worker: Awaited<ReturnType<typeof startWorker>>
 

@@ -43,7 +43,7 @@ export async function startNewsWorld(database: TestDatabase) {
   const feeds = newsArea.sources.filter(({ defaultUrl }) => defaultUrl !== null)
   const config = readWorkerConfig({
     INGEST_DATABASE_URL: database.ingestUrl,
-    TEMPORAL_ADDRESS: 'unused:1',
+    TEMPORAL_ADDRESS: 'unused:7233',
     ...Object.fromEntries(feeds.map(({ name, urlVariable }) => [urlVariable, `${url}/${name}`])),
   })
   const connection = openDb({ url: database.ingestUrl, maxConnections: 8, applicationName: 'test' })

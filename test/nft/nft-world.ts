@@ -50,7 +50,7 @@ export async function startNftWorld(database: TestDatabase) {
   const { port } = server.address() as AddressInfo
   const env = {
     ...sandboxEnvironment({ ports: { sandbox: port } }),
-    ...{ INGEST_DATABASE_URL: database.ingestUrl, TEMPORAL_ADDRESS: 'unused:1' },
+    ...{ INGEST_DATABASE_URL: database.ingestUrl, TEMPORAL_ADDRESS: 'unused:7233' },
     ...chains.env,
   }
   const config = readWorkerConfig(env)

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { ROOT } from '../../cli/folders.ts'
 import { TEMPORAL_DATABASES } from '../../cli/temporal/temporal-databases.ts'
+import { VARIABLES } from '../../settings/variables.ts'
 
 // What containers are told is what the processes read, in docker-compose.yml and in ops/kubernetes alike.
 
@@ -15,23 +16,18 @@ const settings = (parse(read('ops/kubernetes/base/kustomization.yaml')) as any).
 const secrets = (name: string) => read(`ops/kubernetes/secrets/${name}.env.example`).split('\n')
 const nameOf = (line: string) => line.split('=', 1)[0]!
 
-const CONFIGS = {
-  api: ['api/config.ts', 'account/config.ts', 'console/config.ts', 'telemetry/config.ts'],
-  gateway: ['gateway/config.ts', 'telemetry/config.ts'],
-  worker: ['activities/config.ts', 'telemetry/config.ts'],
-}
-/** Set by the image; of the sandbox and of those who write adapters. */
-const NOT_PASSED = /^(METRICS_HOST|METRICS_PORT|WORKFLOW_CACHE|RECORD_DIR)$/
-/** A worker has nothing to drain: it finishes what it has begun. */
-const NOT_OF_WORKER = /^DRAIN_SECONDS$/
-
-/** Names of variables in the text of a configuration: keys of its schema, and what is read one by one. */
-function variablesOf(service: keyof typeof CONFIGS): string[] {
-  const found = CONFIGS[service].flatMap((file) => [
-    ...read(file).matchAll(/^ {2}([A-Z][A-Z0-9_]+): |env(?:, |\[)'([A-Z][A-Z0-9_]+)'/gm),
-  ])
-  const names = [...new Set(found.map((match) => match[1] ?? match[2]!))]
-  return names.filter((name) => !NOT_PASSED.test(name) && !(service === 'worker' && NOT_OF_WORKER.test(name)))
+/**
+ * Set by the image; of `npm start` and of those who write adapters; keys of a store for exports, which stand with those
+ * of the sources.
+ */
+const NOT_PASSED =
+  /^(METRICS_HOST|METRICS_PORT|WORKFLOW_CACHE|RECORD_DIR|INSTALLATION_ID|S3_ENDPOINT|AWS_.*)$/
+/** Names of the variables that a process is declared to read. */
+function variablesOf(service: 'api' | 'gateway' | 'worker'): string[] {
+  const read = Object.entries(VARIABLES).filter(([, { readBy }]) =>
+    readBy.split(', ').some((reader) => reader === service || reader === 'all'),
+  )
+  return read.map(([name]) => name).filter((name) => !NOT_PASSED.test(name))
 }
 
 describe.each(['api', 'gateway', 'worker'] as const)('%s', (service) => {

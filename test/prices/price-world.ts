@@ -34,7 +34,7 @@ export async function startPriceWorld(database: TestDatabase) {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const env = {
     INGEST_DATABASE_URL: database.ingestUrl,
-    TEMPORAL_ADDRESS: 'unused:1',
+    TEMPORAL_ADDRESS: 'unused:7233',
     COINGECKO_URL: `${url}/coingecko/api/v3`,
     COINPAPRIKA_URL: `${url}/coinpaprika/v1`,
     DEFILLAMA_URL: `${url}/defillama`,

@@ -46,7 +46,7 @@ export async function startSandboxWorld(
   const sandbox = (server.address() as AddressInfo).port
   const config = readWorkerConfig({
     INGEST_DATABASE_URL: database.ingestUrl,
-    TEMPORAL_ADDRESS: 'unused:1',
+    TEMPORAL_ADDRESS: 'unused:7233',
     ...sandboxEnvironment({ ports: { sandbox } }),
     ...chains?.env,
     ...env,
