@@ -24,7 +24,10 @@ export async function refreshTraders(
   return transact(pool, async (transaction) => {
     const traderIds = await lockDirtyTraders(transaction, limit)
     if (traderIds.length === 0) return 0
-    await replaceTraders(transaction, { traderIds, ...(await replayTraders(transaction, { traderIds, at: now() })) })
+    await replaceTraders(transaction, {
+      traderIds,
+      ...(await replayTraders(transaction, { traderIds, at: now() })),
+    })
     return traderIds.length
   })
 }

@@ -27,7 +27,9 @@ export interface FilledMarket {
  */
 export async function lockDirtyTraders({ db }: Transaction, limit: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    select id from prediction_traders where dirty order by address limit ${limit} for no key update`.execute(db)
+    select id from prediction_traders where dirty order by address limit ${limit} for no key update`.execute(
+    db,
+  )
   return rows.map(({ id }) => id)
 }
 

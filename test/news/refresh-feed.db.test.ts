@@ -205,9 +205,7 @@ test('an article that its feed changes while it is analysed again is judged by i
      update news_items set title = 'Bitcoin soars to a record high'`,
     () => reanalyseNews(deps),
   )
-  expect(await items()).toMatchObject([
-    { title: 'Bitcoin soars to a record high', sentiment: 'bullish' },
-  ])
+  expect(await items()).toMatchObject([{ title: 'Bitcoin soars to a record high', sentiment: 'bullish' }])
 })
 
 test('the trending list is replaced as a whole, the fastest first', async () => {

@@ -37,7 +37,7 @@ test('a fill that comes while the positions of its trader are computed is in the
      update prediction_traders set dirty = true where not dirty`,
     () => refreshTraders({ pool, now: () => new Date('2026-01-02T00:00:00Z') }, { limit: 10 }),
   )
-  expect(await query(database.ownerUrl, 'select shares::float8 as shares from prediction_positions')).toEqual([
-    { shares: 20 },
-  ])
+  expect(await query(database.ownerUrl, 'select shares::float8 as shares from prediction_positions')).toEqual(
+    [{ shares: 20 }],
+  )
 })
