@@ -3,6 +3,7 @@ import { ownAddresses } from '../../db/chain/wallet-accounts.ts'
 import { insertTokens, majorSymbols, newTokens, reclassifyTokens, tokenFacts } from '../../db/chain/tokens.ts'
 import type { TokenFacts } from '../../db/chain/tokens.ts'
 import { transact } from '../../db/transact.ts'
+import type { TokenMetadata } from '../rpc-contracts.ts'
 import { foldSymbol, spamReason } from './spam.ts'
 import type { WalletSource } from './wallet-source.ts'
 
@@ -20,20 +21,25 @@ export async function identifyTokens(
   const { networkId, blockchain } = input
   const addresses = await ownAddresses(pool, input)
   const unknown = await newTokens(pool, { networkId, addresses })
+  const answers: TokenMetadata[] = []
   for (let i = 0; i < unknown.length; i += TOKENS_PER_BATCH) {
-    const tokens = await source.readTokens(unknown.slice(i, i + TOKENS_PER_BATCH))
-    await insertTokens(pool, { networkId, blockchain, source: source.name, fetchedAt: deps.now(), tokens })
+    answers.push(...(await source.readTokens(unknown.slice(i, i + TOKENS_PER_BATCH))))
     deps.onProgress()
   }
-  const majors = new Set((await majorSymbols(pool)).map(foldSymbol))
-  const tokens = (await tokenFacts(pool, { networkId, addresses })).flatMap((facts) => {
-    const { address } = facts
-    const next = judge(facts, { blockchain, majors })
-    const isSame = next.coinId === facts.coin_id && next.spamReason === facts.spam_reason
-    return isSame ? [] : [{ address, ...next, isNew: unknown.includes(address) }]
+  // Nobody sees a token before its verdict; one that another wallet brought meanwhile may have been derived from.
+  return transact(pool, async ({ client }) => {
+    const origin = { networkId, blockchain, source: source.name, fetchedAt: deps.now() }
+    const inserted = new Set(await insertTokens(client, { ...origin, tokens: answers }))
+    const majors = new Set((await majorSymbols(client)).map(foldSymbol))
+    const tokens = (await tokenFacts(client, { networkId, addresses })).flatMap((facts) => {
+      const { address } = facts
+      const next = judge(facts, { blockchain, majors })
+      const isSame = next.coinId === facts.coin_id && next.spamReason === facts.spam_reason
+      return isSame ? [] : [{ address, ...next, isNew: inserted.has(address) }]
+    })
+    if (tokens.length > 0) await reclassifyTokens(client, { networkId, tokens })
+    return { tokens: unknown.length, reclassified: tokens.length }
   })
-  if (tokens.length > 0) await transact(pool, ({ client }) => reclassifyTokens(client, { networkId, tokens }))
-  return { tokens: unknown.length, reclassified: tokens.length }
 }
 
 function judge(facts: TokenFacts, world: { blockchain: string; majors: ReadonlySet<string> }) {

@@ -36,12 +36,13 @@ export async function tryCredentials(
     return { accepted: false }
   }
   const at = deps.now()
-  await transact(deps.pool, async ({ client }) => {
+  return transact(deps.pool, async ({ client }) => {
+    // Newer ones were taken while the venue was asked about these.
+    if (!(await acceptCredentials(client, input))) return { accepted: false }
     await storeBalances(client, { connectionId: input.connectionId, ...outcome, fetchedAt: at })
     await identifyAssets(client, { connectionId: input.connectionId, at })
-    await acceptCredentials(client, input)
+    return { accepted: true }
   })
-  return { accepted: true }
 }
 
 /** A venue that is off here refuses everything. */

@@ -55,7 +55,9 @@ export function createExchangesActivities(deps: ActivityDeps) {
     /** Coins whose prices the account needs, from its first instant on; null while it has no history. */
     async identifyExchangeAssets({ connectionId }: ConnectionKey) {
       const at = now()
-      const { coinIds, from } = await identifyAssets(pool, { connectionId, at })
+      const { coinIds, from } = await transact(pool, ({ client }) =>
+        identifyAssets(client, { connectionId, at }),
+      )
       return from && { coinIds, from: from.toISOString(), to: at.toISOString() }
     },
 

@@ -1,6 +1,7 @@
+import { lockNews } from '../../db/news/lock-news.ts'
 import { readNamedCoins, readRecentNews } from '../../db/news/read-for-ingest.ts'
 import { storeAnalysis } from '../../db/news/write-analysis.ts'
-import { transact } from '../../db/transact.ts'
+import { type Transaction, transact } from '../../db/transact.ts'
 import { DAY_MS } from '../../db/values/periods.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { analyse, analysisVersion } from './analyse.ts'
@@ -16,17 +17,23 @@ export async function reanalyseNews(deps: ActivityDeps): Promise<{ articles: num
   const vocabulary = createVocabulary(coins)
   const version = analysisVersion(vocabulary)
   const since = new Date(deps.now().getTime() - REACH_DAYS * DAY_MS)
-  for (let total = 0; ;) {
-    const articles = await readRecentNews(deps.db, { since, limit: BATCH, notBy: version })
-    if (articles.length === 0) return { articles: total, coins: coins.length }
+  const analyseBatch = async (transaction: Transaction): Promise<number> => {
+    // A feed that is read at the same time may change the words of an article.
+    await lockNews(transaction)
+    const articles = await readRecentNews(transaction.db, { since, limit: BATCH, notBy: version })
     const items = articles.map((article) => ({
       id: article.id,
       ...analyse(article, vocabulary),
       previousSentiment: article.sentiment,
       publishedAt: article.published_at,
     }))
-    await transact(deps.pool, (transaction) => storeAnalysis(transaction, { items, analysis: version }))
-    total += articles.length
+    await storeAnalysis(transaction, { items, analysis: version })
+    return articles.length
+  }
+  for (let total = 0; ;) {
+    const articles = await transact(deps.pool, analyseBatch)
+    if (articles === 0) return { articles: total, coins: coins.length }
+    total += articles
     deps.heartbeat()
   }
 }

@@ -32,7 +32,7 @@ export function createPnlActivities(deps: Pick<ActivityDeps, 'db' | 'pool' | 'no
     await foldChanges({ db, pool, change, nowMs, onProgress })
     // Those of a portfolio that is computed for the first time.
     for (const due of await dueOf({ limit: MAX_SNAPSHOTS, of: change }))
-      await writeSnapshots({ db, target: due, toMs: due.toMs, now: now(), onProgress })
+      await writeSnapshots({ pool, target: due, toMs: due.toMs, now: now(), onProgress })
   }
   const dueOf = async (asked: { limit: number; of?: Change }): Promise<DueSnapshot[]> => {
     const nowMs = now().getTime()
@@ -67,7 +67,7 @@ export function createPnlActivities(deps: Pick<ActivityDeps, 'db' | 'pool' | 'no
     },
 
     async writePortfolioSnapshots(due: DueSnapshot): Promise<number> {
-      return await writeSnapshots({ db, target: due, toMs: due.toMs, now: now(), onProgress })
+      return await writeSnapshots({ pool, target: due, toMs: due.toMs, now: now(), onProgress })
     },
   }
 }

@@ -2,13 +2,13 @@ import type { CopyValue } from '../../db/copy-rows.ts'
 import {
   type FilledMarket,
   readDailyPrices,
-  readDirtyTraders,
+  lockDirtyTraders,
   readFilledMarkets,
   readTraderFills,
   type TraderFill,
 } from '../../db/prediction/read-fills.ts'
 import { replaceTraders } from '../../db/prediction/write-traders.ts'
-import { transact } from '../../db/transact.ts'
+import { type Transaction, transact } from '../../db/transact.ts'
 import { add, type Decimal, decimal, formatDecimal, multiply, ZERO } from '../../db/values/decimal.ts'
 import { DAY_MS } from '../../db/values/periods.ts'
 import type { ActivityDeps } from '../deps.ts'
@@ -17,15 +17,31 @@ import { POLYMARKET_DATA } from './sources/polymarket-data.ts'
 import { complement } from './venue-fields.ts'
 
 /** Positions and days of traders with new fills or resolutions, from all of their fills. Returns how many traders. */
-export async function refreshTraders(deps: ActivityDeps, { limit }: { limit: number }): Promise<number> {
-  const { db, pool, now } = deps
-  const traderIds = await readDirtyTraders(db, limit)
-  if (traderIds.length === 0) return 0
+export async function refreshTraders(
+  { pool, now }: Pick<ActivityDeps, 'pool' | 'now'>,
+  { limit }: { limit: number },
+): Promise<number> {
+  return transact(pool, async (transaction) => {
+    const traderIds = await lockDirtyTraders(transaction, limit)
+    if (traderIds.length === 0) return 0
+    await replaceTraders(transaction, {
+      traderIds,
+      ...(await replayTraders(transaction, { traderIds, at: now() })),
+    })
+    return traderIds.length
+  })
+}
+
+/** The rows of some traders as their fills and the prices of now make them. */
+async function replayTraders(
+  { db }: Transaction,
+  { traderIds, at }: { traderIds: readonly number[]; at: Date },
+): Promise<{ positions: CopyValue[][]; days: CopyValue[][] }> {
   const fills = await readTraderFills(db, traderIds)
   const ids = [...new Set(fills.map(({ marketId }) => marketId))]
   const markets = new Map((await readFilledMarkets(db, ids)).map((market) => [market.id, market]))
   const priceAt = createPrices(await readDailyPrices(db, ids), markets)
-  const stamp = [POLYMARKET_DATA, now()] as const
+  const stamp = [POLYMARKET_DATA, at] as const
   const positions: CopyValue[][] = []
   const days = new Map<string, TraderDay>()
   for (const group of Map.groupBy(fills, ({ traderId, marketId }) => `${traderId} ${marketId}`).values()) {
@@ -36,15 +52,14 @@ export async function refreshTraders(deps: ActivityDeps, { limit }: { limit: num
       const amounts = [p.shares, p.costUsd, p.boughtShares, p.boughtUsd, p.realizedUsd].map(formatDecimal)
       positions.push([traderId, marketId, p.outcome, ...amounts, p.status, p.openedAt, p.closedAt, ...stamp])
     }
-    addDays(days, { group, market, filled: replayed.days, priceAt, todayMs: now().getTime() })
+    addDays(days, { group, market, filled: replayed.days, priceAt, todayMs: at.getTime() })
   }
   const rows = [...days.values()].map((day): CopyValue[] => [
     ...[day.traderId, day.category, new Date(day.dayMs)],
     ...[day.cashUsd, day.paidUsd, day.openValueUsd, day.volumeUsd].map(formatDecimal),
     ...[day.trades, ...stamp],
   ])
-  await transact(pool, (transaction) => replaceTraders(transaction, { traderIds, positions, days: rows }))
-  return traderIds.length
+  return { positions, days: rows }
 }
 
 interface TraderDay extends Omit<FillDay, 'shares'> {

@@ -10,12 +10,7 @@ export async function startSync(
   pool: pg.Pool,
   input: SyncKey & { headBlock: number },
 ): Promise<{ walletId: string; synced: boolean }> {
-  const { rows } = await pool.query<{ id: string }>(
-    `with made as (insert into wallets (address) values ($1) on conflict do nothing returning id)
-     select id from made union all select id from wallets where address = $1 limit 1`,
-    [input.address],
-  )
-  const walletId = rows[0]!.id
+  const walletId = await openWallet(pool, input.address)
   const sync = await pool.query<{ synced: boolean }>(
     `insert into wallet_syncs (wallet_id, network_id, head_block) values ($1, $2, $3)
      on conflict (wallet_id, network_id) do update set head_block = excluded.head_block
@@ -43,14 +38,18 @@ export async function completeSync(
 
 export async function failSync(pool: pg.Pool, input: SyncKey & { failure: string }): Promise<void> {
   await pool.query(
-    `with wallet as (
-       insert into wallets (address) values ($1) on conflict (address) do update set address = excluded.address
-       returning id
-     )
-     insert into wallet_syncs (wallet_id, network_id, failed_at, failure) select id, $2, clock_timestamp(), $3 from wallet
+    `insert into wallet_syncs (wallet_id, network_id, failed_at, failure) values ($1, $2, clock_timestamp(), $3)
      on conflict (wallet_id, network_id) do update set failed_at = excluded.failed_at, failure = excluded.failure`,
-    [input.address, input.networkId, input.failure],
+    [await openWallet(pool, input.address), input.networkId, input.failure],
   )
+}
+
+/** The id of a wallet, which is made when it is not there. */
+async function openWallet(pool: pg.Pool, address: string): Promise<string> {
+  await pool.query('insert into wallets (address) values ($1) on conflict do nothing', [address])
+  // A statement of its own: it sees the wallet that a sync of another network has made meanwhile.
+  const { rows } = await pool.query<{ id: string }>('select id from wallets where address = $1', [address])
+  return rows[0]!.id
 }
 
 /** Wallets whose last sync is older than it should be, the oldest first. A failed one waits as long as a synced one. */

@@ -20,8 +20,9 @@ export async function newTokens(pool: pg.Pool, scope: WalletScope): Promise<stri
   return rows.map((row) => row.token_address)
 }
 
+/** Stores tokens that are not there yet. Returns the contracts of those that were not. */
 export async function insertTokens(
-  pool: pg.Pool,
+  client: pg.Pool | pg.ClientBase,
   input: {
     networkId: string
     blockchain: string
@@ -34,21 +35,22 @@ export async function insertTokens(
       decimals: number | null
     }[]
   },
-): Promise<void> {
+): Promise<string[]> {
   const { tokens } = input
-  await pool.query(
+  const { rows } = await (client as pg.Pool).query<{ address: string }>(
     `insert into tokens (network_id, address, symbol, name, decimals, coin_id, source, fetched_at)
      select $1, token.address, token.symbol, token.name, token.decimals,
        coalesce(contract.coin_id, token.address || '_' || $2), $3, $4
      from unnest($5::text[], $6::text[], $7::text[], $8::smallint[]) as token (address, symbol, name, decimals)
      left join coin_contracts as contract on contract.blockchain = $2 and contract.address = token.address
-     on conflict do nothing`,
+     on conflict do nothing returning address`,
     [
       ...[input.networkId, input.blockchain, input.source, input.fetchedAt],
       ...[tokens.map((one) => one.address), tokens.map((one) => one.symbol)],
       ...[tokens.map((one) => one.name), tokens.map((one) => one.decimals)],
     ],
   )
+  return rows.map((row) => row.address)
 }
 
 export interface TokenFacts {
@@ -65,8 +67,8 @@ export interface TokenFacts {
 }
 
 /** What is known now about the tokens of a wallet. */
-export async function tokenFacts(pool: pg.Pool, scope: WalletScope): Promise<TokenFacts[]> {
-  const { rows } = await pool.query<TokenFacts>(
+export async function tokenFacts(client: pg.ClientBase, scope: WalletScope): Promise<TokenFacts[]> {
+  const { rows } = await client.query<TokenFacts>(
     `select token.address, token.symbol, token.name, token.coin_id, token.spam_reason,
        contract.coin_id as known_coin_id,
        contract.coin_id is null and (exists (select from price_days where coin_id = token.coin_id)
@@ -89,8 +91,8 @@ export async function tokenFacts(pool: pg.Pool, scope: WalletScope): Promise<Tok
 }
 
 /** Symbols of the coins that are worth to be impersonated. */
-export async function majorSymbols(pool: pg.Pool): Promise<string[]> {
-  const { rows } = await pool.query<{ symbol: string }>(
+export async function majorSymbols(client: pg.ClientBase): Promise<string[]> {
+  const { rows } = await client.query<{ symbol: string }>(
     `select symbol from coins where rank <= 250 union select symbol from networks`,
   )
   return rows.map((row) => row.symbol)

@@ -3,13 +3,14 @@ import type pg from 'pg'
 /**
  * Says of each asset of the account what it is: a currency that has rates, or the best ranked coin of that symbol, or
  * nothing yet. Kraken marks holdings in its programmes by a suffix (`ETH.F`): they are worth what the asset is. What the
- * operator stated stays. Returns the coins, with the instant of the account's first transaction (null: it has none).
+ * operator stated stays. Needs an open transaction: what an asset is and which figures are others for it go together.
+ * Returns the coins, with the instant of the account's first transaction (null: it has none).
  */
 export async function identifyAssets(
-  db: pg.Pool | pg.ClientBase,
+  client: pg.ClientBase,
   input: { connectionId: string; at: Date },
 ): Promise<{ coinIds: string[]; from: Date | null }> {
-  const { rows: identified } = await db.query<{ asset: string }>(
+  const { rows: identified } = await client.query<{ asset: string }>(
     `insert into exchange_assets as stored (venue, asset, coin_id, currency, source, fetched_at)
      select c.venue, held.asset, case when fiat.currency is null then coin.id end, fiat.currency, 'symbol', $2
      from exchange_connections c
@@ -38,7 +39,7 @@ export async function identifyAssets(
     [input.connectionId, input.at],
   )
   // Legs of every account at the venue: from the first of them on they are of another coin.
-  await db.query(
+  await client.query(
     `update pl_states as state set dirty_from = least(state.dirty_from, first.at)
      from (
        select book.id as book_id, min(leg.at) as at
@@ -51,7 +52,7 @@ export async function identifyAssets(
      where state.book_id = first.book_id and cardinality($2) > 0`,
     [input.connectionId, identified.map(({ asset }) => asset)],
   )
-  const { rows } = await db.query<{ coin_ids: string[]; from_at: Date | null }>(
+  const { rows } = await client.query<{ coin_ids: string[]; from_at: Date | null }>(
     `select array(
          select distinct a.coin_id from exchange_assets a
          where a.venue = c.venue and a.coin_id is not null and a.asset in (

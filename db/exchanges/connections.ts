@@ -40,16 +40,20 @@ export async function readCredentials(
   }
 }
 
-/** The venue accepted the credentials: they replace the earlier ones, and the account has a portfolio of them. */
+/**
+ * The venue accepted the credentials: they replace the earlier ones, and the account has a portfolio of them. False, and
+ * nothing is changed: newer ones are in use.
+ */
 export async function acceptCredentials(
   client: pg.ClientBase,
   { connectionId, version }: { connectionId: string; version: number },
-): Promise<void> {
-  await client.query(
+): Promise<boolean> {
+  const { rowCount } = await client.query(
     `update exchange_connections set active_version = $2, failure = null, failed_at = null
-     where id = $1 and coalesce(active_version, 0) < $2`,
+     where id = $1 and coalesce(active_version, 0) <= $2`,
     [connectionId, version],
   )
+  if (rowCount === 0) return false
   await client.query('delete from exchange_secrets where connection_id = $1 and version < $2', [
     connectionId,
     version,
@@ -65,6 +69,7 @@ export async function acceptCredentials(
      ) select mark_account_dirty(account_id) from made where is_new`,
     [connectionId],
   )
+  return true
 }
 
 /** The venue refused the credentials, or they may do more than read: they are forgotten, earlier ones stay in use. */

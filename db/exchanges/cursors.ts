@@ -98,6 +98,8 @@ export async function storePage(
 ): Promise<{ changed: number }> {
   const { connectionId, cursor, rows } = input
   return transact(pool, async ({ client }) => {
+    // Not while legs are derived: what changes in between would count as derived.
+    await client.query('select from exchange_connections where id = $1 for key share', [connectionId])
     const changed =
       rows.length === 0
         ? 0

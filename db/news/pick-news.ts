@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Transaction } from '../transact.ts'
+import { lockNews } from './lock-news.ts'
 import { rebuildAnchors } from './write-anchors.ts'
 
 /** Puts an article on the handpicked list (`at`) or takes it off (null). False: there is no such article. */
@@ -7,6 +8,7 @@ export async function pickNews(
   transaction: Transaction,
   { id, at }: { id: string; at: Date | null },
 ): Promise<boolean> {
+  await lockNews(transaction)
   const { rows } = await sql<{ published_at: Date }>`
     update news_items set picked_at = ${at} where id = ${id} returning published_at`.execute(transaction.db)
   const row = rows[0]

@@ -14,7 +14,7 @@ export interface Analysed {
   publishedAt: Date
 }
 
-/** Stores what a new lexicon or a new set of coins makes of articles. */
+/** Stores what a new lexicon or a new set of coins makes of articles, which were read under `lockNews` in this transaction. */
 export async function storeAnalysis(
   transaction: Transaction,
   { items, analysis }: { items: readonly Analysed[]; analysis: string },

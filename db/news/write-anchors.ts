@@ -6,14 +6,13 @@ const SPACING = 25
 
 /**
  * Makes the anchors of the lists anew from an instant on, after rows of that time or later came, went or changed their
- * list. News arrive at the end, so that this reads little; an old article moves all that are newer.
+ * list. News arrive at the end, so that this reads little; an old article moves all that are newer. Two writers at once
+ * would count each other's rows twice or not at all: to be called under `lockNews`.
  */
 export async function rebuildAnchors(
   { client }: Pick<Transaction, 'client'>,
   { lists, from }: { lists: readonly NewsList[]; from: Date },
 ): Promise<void> {
-  // Two writers at once would count each other's rows twice or not at all.
-  await client.query(`select pg_advisory_xact_lock(hashtext('news_anchors'))`)
   for (const list of lists) {
     await client.query('delete from news_anchors where list = $1 and published_at >= $2', [list, from])
     await client.query(

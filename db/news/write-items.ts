@@ -1,6 +1,7 @@
 import { copyRows } from '../copy-rows.ts'
 import type { Transaction } from '../transact.ts'
 import { NEWS_LIST_NAMES } from './lists.ts'
+import { lockNews } from './lock-news.ts'
 import type { NewsItem } from './tables.ts'
 import { rebuildAnchors } from './write-anchors.ts'
 
@@ -40,6 +41,7 @@ export async function storeNews(
   if (rows.length === 0) return 0
   const { client } = transaction
   const columns = ['id', 'source', ...CONTENT, ...ANALYSIS, 'published_at', 'fetched_at'] as const
+  await lockNews(transaction)
   const before = await readMembership(transaction, rows)
   const changed = await copyRows(client, {
     table: 'news_items',

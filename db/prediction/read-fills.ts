@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../connect.ts'
+import type { Transaction } from '../transact.ts'
 
 export interface TraderFill {
   traderId: number
@@ -20,10 +21,15 @@ export interface FilledMarket {
   payouts: (string | null)[]
 }
 
-export async function readDirtyTraders(db: Db, limit: number): Promise<number[]> {
-  const { rows } = await sql<{
-    id: number
-  }>`select id from prediction_traders where dirty order by id limit ${limit}`.execute(db)
+/**
+ * Traders with new fills or resolutions, locked until the end of the transaction: whoever stores fills locks their traders
+ * first, in the same order, so that none slips in between.
+ */
+export async function lockDirtyTraders({ db }: Transaction, limit: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from prediction_traders where dirty order by address limit ${limit} for no key update`.execute(
+    db,
+  )
   return rows.map(({ id }) => id)
 }
 

@@ -1,24 +1,24 @@
 import { query } from '../setup/query.ts'
 
 /** Columns that say when a row was written or read, in any table. */
-const STAMPS = [
-  'fetched_at',
-  'recorded_at',
-  'last_seen_at',
-  'checked_at',
-  'created_at',
-  'updated_at',
-  'at_risk',
-]
+const STAMPS = ['fetched_at', 'recorded_at', 'last_seen_at', 'checked_at', 'created_at', 'updated_at']
 
 export interface StoredTable {
   rows: number
-  /** Of all rows, without the columns that are when they came. */
+  /** Of all rows, without the columns that are when they came and those that are left out. */
   digest: string
+  /** The same of each column that is compared. */
+  columns: Map<string, string>
 }
 
-/** Every table of an installation by its name, parts of a partitioned one together. */
-export async function storedTables(url: string): Promise<Map<string, StoredTable>> {
+/**
+ * Every table of an installation by its name, parts of a partitioned one together, without some columns. A number that
+ * a row was given is of the order in which rows came: whoever refers to it is compared by the other key of that row.
+ */
+export async function storedTables(
+  url: string,
+  leftOut: (table: string, column: string) => boolean = () => false,
+): Promise<Map<string, StoredTable>> {
   const tables = await query<{ name: string; columns: string[] }>(
     url,
     `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
@@ -29,15 +29,43 @@ export async function storedTables(url: string): Promise<Map<string, StoredTable
      group by c.relname order by c.relname`,
     [STAMPS],
   )
+  const references = await readReferences(url)
   const stored = new Map<string, StoredTable>()
   for (const { name, columns } of tables) {
-    const list = columns.map((column) => `"${column}"`).join(', ')
-    const [found] = await query<{ rows: number; digest: string }>(
+    const kept = columns.filter((column) => !leftOut(name, column))
+    const values = kept.map((column) => {
+      const other = references.get(`${name}.${column}`)
+      if (other === undefined) return `t."${column}"`
+      return `(select row(${other.key.join(', ')})::text from "${other.table}" as o where o.id = t."${column}")`
+    })
+    const digestOf = (one: string) => `md5(coalesce(string_agg(${one}, '' order by ${one}), ''))`
+    const each = kept.map((_, i) => digestOf(`md5(all_of.c${i}::text)`))
+    const [found] = await query<{ rows: number; digest: string; each: string[] }>(
       url,
-      `select count(*)::integer as rows, md5(coalesce(string_agg(md5(t::text), '' order by md5(t::text)), '')) as digest
-       from (select ${list} from "${name}") as t`,
+      `select count(*)::integer as rows, ${digestOf('md5(all_of::text)')} as digest, array[${each.join(', ')}]::text[] as each
+       from (select ${values.map((value, i) => `${value} as c${i}`).join(', ')} from "${name}" as t) as all_of`,
     )
-    stored.set(name, found!)
+    const { rows, digest } = found!
+    stored.set(name, { rows, digest, columns: new Map(kept.map((column, i) => [column, found!.each[i]!])) })
   }
   return stored
+}
+
+/** Which columns refer to a number that was given, by table and column, and what else names the row that has it. */
+async function readReferences(url: string): Promise<Map<string, { table: string; key: string[] }>> {
+  const rows = await query<{ column: string; table: string; key: string[] }>(
+    url,
+    `select c.conrelid::regclass || '.' || a.attname as column, c.confrelid::regclass::text as table, k.key
+     from pg_constraint c
+     join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+     join pg_attribute id on id.attrelid = c.confrelid and id.attnum = c.confkey[1] and id.attidentity <> ''
+     join lateral (
+       select array_agg('o.' || quote_ident(one.attname) order by one.attnum) as key
+       from pg_index i join pg_attribute one on one.attrelid = i.indrelid and one.attnum = any(i.indkey)
+       where i.indrelid = c.confrelid and i.indisunique and not i.indisprimary and i.indpred is null
+       group by i.indexrelid order by i.indexrelid limit 1
+     ) as k on true
+     where c.contype = 'f' and cardinality(c.conkey) = 1`,
+  )
+  return new Map(rows.map(({ column, ...other }) => [column, other]))
 }

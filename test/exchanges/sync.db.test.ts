@@ -1,10 +1,15 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createExchangesActivities } from '../../activities/exchanges/index.ts'
+import { openDb } from '../../db/connect.ts'
+import { storePage } from '../../db/exchanges/cursors.ts'
 import { type AccountEvent, createAccount, statusOf, unitText } from '../../sandbox/exchanges/account.ts'
 import { binanceKeys, krakenKeys } from '../../sandbox/exchanges/keys.ts'
 import { binanceRules, krakenRules } from '../../sandbox/exchanges/rules.ts'
+import { failingPool, Killed } from '../chain/failing-pool.ts'
 import { testDatabase } from '../setup/database.ts'
+import { insertCoin } from '../setup/factories.ts'
 import { query } from '../setup/query.ts'
+import { whileUncommitted } from '../setup/while-uncommitted.ts'
 import { connectAccount, syncDirectly } from './connect.ts'
 import { exchangeDeps, SEED, startExchanges } from './exchange-world.ts'
 
@@ -171,4 +176,61 @@ describe.each(['binance', 'kraken'] as const)('%s', (venue) => {
       await rows('select * from exchange_legs where connection_id = $1 order by kind, key, role', venue),
     ).toEqual(legs)
   })
+})
+
+test('credentials that the venue takes after newer ones change nothing', async () => {
+  const offered = await connectAccount(database, {
+    ...{ activities, venue: 'kraken', publicKey, key: VENUES.kraken },
+  })
+  const { connectionId } = offered
+  await query(database.ownerUrl, 'update exchange_connections set active_version = 2 where id = $1', [
+    connectionId,
+  ])
+  await query(database.ownerUrl, 'delete from exchange_balances where connection_id = $1', [connectionId])
+  expect(await activities.tryExchangeCredentials(offered)).toEqual({ accepted: false })
+  expect(
+    await query(database.ownerUrl, 'select from exchange_balances where connection_id = $1', [connectionId]),
+  ).toEqual([])
+})
+
+test('an asset that is known at last makes the figures new, whenever the worker is killed', async () => {
+  const connectionId = connections.binance
+  const owner = openDb({ url: database.ownerUrl, maxConnections: 1, applicationName: 'test' })
+  await insertCoin(owner.db, { id: 'tether', name: 'Tether', symbol: 'USDT', rank: 3, at: new Date() })
+  await owner.close()
+  const dirty = () =>
+    query<{ dirty_from: Date | null }>(
+      database.ownerUrl,
+      'select dirty_from from pl_states join books on id = book_id where connection_id = $1',
+      [connectionId],
+    )
+  for (let failAt = 1; failAt <= 5; failAt++) {
+    await query(
+      database.ownerUrl,
+      `update pl_states set dirty_from = null where book_id in (select id from books where connection_id = '${connectionId}')`,
+    )
+    await query(
+      database.ownerUrl,
+      `update exchange_assets set coin_id = null, currency = null where venue = 'binance' and asset = 'USDT'`,
+    )
+    const killed = createExchangesActivities({ ...deps, pool: failingPool(deps.pool, failAt) })
+    await expect(killed.identifyExchangeAssets({ connectionId })).rejects.toThrow(Killed)
+    await activities.identifyExchangeAssets({ connectionId })
+    expect({ failAt, dirty: await dirty() }).toEqual({ failAt, dirty: [{ dirty_from: expect.any(Date) }] })
+  }
+})
+
+test('a page of transactions waits while the legs of its account are derived', async () => {
+  const connectionId = connections.kraken
+  const store = () =>
+    storePage(deps.pool, {
+      ...{ connectionId, source: 'kraken', fetchedAt: new Date(), rows: [] },
+      cursor: { stream: 'none', symbol: '', position: {}, completeAt: null },
+    })
+  await store()
+  await whileUncommitted(
+    database.ownerUrl,
+    `select from exchange_connections where id = '${connectionId}' for update`,
+    store,
+  )
 })

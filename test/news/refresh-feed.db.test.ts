@@ -7,6 +7,7 @@ import type { NewsRow } from '../../db/news/write-items.ts'
 import { testDatabase } from '../setup/database.ts'
 import { insertCoin } from '../setup/factories.ts'
 import { query } from '../setup/query.ts'
+import { whileUncommitted } from '../setup/while-uncommitted.ts'
 import { startNewsWorld } from './news-world.ts'
 
 const database = await testDatabase()
@@ -192,6 +193,19 @@ test('coins that come later are found in the articles of the last weeks', async 
   expect((await items(`'wobblecoin' = any(coin_ids)`)).map(({ title }) => title)).toEqual([
     'Wobblecoin soars',
   ])
+})
+
+test('an article that its feed changes while it is analysed again is judged by its new words', async () => {
+  bodies.set('decrypt', feed(item('a', 'Market crash wipes out gains')))
+  await refreshFeed(deps, { source: 'decrypt' })
+  await query(database.ownerUrl, `update news_items set analysis = 'of another lexicon'`)
+  await whileUncommitted(
+    database.ownerUrl,
+    `select pg_advisory_xact_lock(hashtext('news_anchors'));
+     update news_items set title = 'Bitcoin soars to a record high'`,
+    () => reanalyseNews(deps),
+  )
+  expect(await items()).toMatchObject([{ title: 'Bitcoin soars to a record high', sentiment: 'bullish' }])
 })
 
 test('the trending list is replaced as a whole, the fastest first', async () => {

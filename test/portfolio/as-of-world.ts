@@ -236,7 +236,7 @@ export async function asOfWorld(database: TestDatabase) {
         return
       case 'snapshot':
         for (const target of await dueSnapshots(db, { midnight, statedBefore: new Date(), limit: 9 }))
-          await writeSnapshots({ db, target, toMs: midnight.getTime(), now: new Date() })
+          await writeSnapshots({ pool, target, toMs: midnight.getTime(), now: new Date() })
         return
       case 'position': {
         const asset = { role: 'supplied', token: TOKEN, raw: BigInt(one.raw) * 10n ** 6n }

@@ -9,6 +9,7 @@ import { startApi } from '../setup/api.ts'
 import { testDatabase } from '../setup/database.ts'
 import { endpoint } from '../setup/endpoint.ts'
 import { query } from '../setup/query.ts'
+import { whileUncommitted } from '../setup/while-uncommitted.ts'
 import { activateNetworks, address } from '../setup/wallet-factories.ts'
 import { at, insertMarket, NOW, portfolioWorld } from './portfolio-world.ts'
 
@@ -26,10 +27,10 @@ const ids = { wallet: '', manual: '' }
 
 /** What the schedule does. Returns how many snapshots it wrote for each portfolio. */
 async function write(midnight = MIDNIGHT, statedBefore = NOW): Promise<Record<string, number>> {
-  const { db } = ingest
+  const { db, pool } = ingest
   const written: Record<string, number> = {}
   for (const target of await dueSnapshots(db, { midnight, statedBefore, limit: 100 }))
-    written[target.portfolioId] = await writeSnapshots({ db, target, toMs: midnight.getTime(), now: NOW })
+    written[target.portfolioId] = await writeSnapshots({ pool, target, toMs: midnight.getTime(), now: NOW })
   return written
 }
 
@@ -47,6 +48,18 @@ beforeAll(async () => {
   ])
   return () => ingest.close()
 }, 60_000)
+
+test('no snapshot is written of days that are being computed again', async () => {
+  const due = await dueSnapshots(ingest.db, { midnight: MIDNIGHT, statedBefore: NOW, limit: 100 })
+  const target = due.find(({ portfolioId }) => portfolioId === ids.wallet)!
+  const written = await whileUncommitted(
+    database.ownerUrl,
+    `update pl_states set dirty_from = '2026-01-01' where book_id = ${target.bookId}`,
+    () => writeSnapshots({ pool: ingest.pool, target, toMs: MIDNIGHT.getTime(), now: NOW }),
+  )
+  expect(written).toBe(0)
+  await query(database.ownerUrl, `update pl_states set dirty_from = null where book_id = ${target.bookId}`)
+})
 
 test('the days before are filled once, and nothing is due any more', async () => {
   expect(await write(at('09T00:00:00'))).toEqual({ [ids.wallet]: 3, [ids.manual]: 2 })

@@ -48,7 +48,8 @@ export async function startSandboxWorld(
     INGEST_DATABASE_URL: database.ingestUrl,
     TEMPORAL_ADDRESS: 'unused:7233',
     ...sandboxEnvironment({ ports: { sandbox } }),
-    ...chains?.env,
+    // Without chains there is no node.
+    ...(chains?.env ?? { RPC_URL_ETHEREUM: '', RPC_URL_BASE_WALLET: '' }),
     ...env,
   })
   const connection = openDb({ url: database.ingestUrl, maxConnections: 8, applicationName: 'test' })

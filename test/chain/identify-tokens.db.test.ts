@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { identifyTokens } from '../../activities/chain/identify-tokens.ts'
+import type { WalletSource } from '../../activities/chain/wallet-source.ts'
+import { openDb } from '../../db/connect.ts'
+import { testDatabase } from '../setup/database.ts'
+import { query } from '../setup/query.ts'
+
+const database = await testDatabase()
+const { pool, close } = openDb({ url: database.ingestUrl, maxConnections: 2, applicationName: 'test' })
+afterAll(close)
+
+const [FIRST, SECOND, TOKEN] = ['0xa1', '0xa2', '0xb1']
+
+beforeAll(() =>
+  query(
+    database.ownerUrl,
+    `with made as (insert into wallets (address) values ('${FIRST}'), ('${SECOND}') returning id, address),
+       synced as (
+         insert into wallet_syncs (wallet_id, network_id, cursor_block) select id, 'ethereum', 9 from made)
+     insert into transfers (network_id, tx_hash, kind, position, token_address, from_address, to_address, raw, block_number,
+       block_hash, at, source, fetched_at)
+     select 'ethereum', '0xc' || id, 'erc20', 0, '${TOKEN}', '0xd1', address, 1, 5, '0xe1', now(), 'test', now() from made`,
+  ),
+)
+
+test('a token that two wallets meet at once turns out as spam for both', async () => {
+  const source: Pick<WalletSource, 'name' | 'readTokens'> = {
+    name: 'test',
+    readTokens: async () => {
+      // Meanwhile the other wallet is through with it.
+      await query(
+        database.ownerUrl,
+        `with known as (
+           insert into tokens (network_id, address, symbol, name, decimals, coin_id, source, fetched_at)
+           values ('ethereum', '${TOKEN}', 'GIFT', 'claim at gift.xyz', 18, '${TOKEN}_ethereum', 'test', now()))
+         update wallet_syncs set normalised_block = 9
+         where wallet_id = (select id from wallets where address = '${FIRST}')`,
+      )
+      return [{ address: TOKEN, symbol: 'GIFT', name: 'claim at gift.xyz', decimals: 18 }]
+    },
+  }
+  await identifyTokens(
+    { pool, source: source as WalletSource, now: () => new Date(), onProgress: () => {} },
+    { networkId: 'ethereum', blockchain: 'ethereum', address: SECOND },
+  )
+  expect(await query(database.ownerUrl, 'select spam_reason from tokens')).toEqual([
+    { spam_reason: 'advertises' },
+  ])
+  expect(
+    await query(
+      database.ownerUrl,
+      `select normalised_block from wallet_syncs join wallets on id = wallet_id where address = '${FIRST}'`,
+    ),
+  ).toEqual([{ normalised_block: '4' }])
+})

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { refreshTraders } from '../../activities/prediction/refresh-traders.ts'
+import { openDb } from '../../db/connect.ts'
+import { testDatabase } from '../setup/database.ts'
+import { query } from '../setup/query.ts'
+import { whileUncommitted } from '../setup/while-uncommitted.ts'
+
+const database = await testDatabase()
+const { pool, close } = openDb({ url: database.ingestUrl, maxConnections: 2, applicationName: 'test' })
+afterAll(close)
+
+/** A buy of ten shares at a half. */
+const fill = (minute: number) =>
+  `insert into prediction_trades (market_id, at, id, outcome, side, price, size, value_usd, trader_id, source, fetched_at)
+   select m.id, '2026-01-01T00:0${minute}:00Z', gen_random_uuid(), 0, 'buy', 0.5, 10, 5, t.id, 'test', now()
+   from prediction_markets m, prediction_traders t`
+
+beforeAll(() =>
+  query(
+    database.ownerUrl,
+    `with market as (
+       insert into prediction_markets (slug, venue, venue_market_id, question, url, status, created_at, updated_at, source, fetched_at)
+       values ('rain', 'polymarket', '1', 'Rain?', 'https://venue.example', 'open', now(), now(), 'test', now()) returning id
+     ), trader as (
+       insert into prediction_traders (address, source, fetched_at) values ('0xa1', 'test', now())
+     )
+     insert into prediction_outcomes (market_id, position, venue_outcome_id, name, price, source, fetched_at)
+     select id, position, position, name, 0.5, 'test', now() from market, (values (0, 'Yes'), (1, 'No')) as o (position, name)`,
+  ),
+)
+
+test('a fill that comes while the positions of its trader are computed is in them', async () => {
+  await query(database.ownerUrl, fill(1))
+  await whileUncommitted(
+    database.ownerUrl,
+    `update prediction_traders set name = 'Ann'; ${fill(2)};
+     update prediction_traders set dirty = true where not dirty`,
+    () => refreshTraders({ pool, now: () => new Date('2026-01-02T00:00:00Z') }, { limit: 10 }),
+  )
+  expect(await query(database.ownerUrl, 'select shares::float8 as shares from prediction_positions')).toEqual(
+    [{ shares: 20 }],
+  )
+})

@@ -1,0 +1,26 @@
+import pg from 'pg'
+import { expect } from 'vitest'
+import { query } from './query.ts'
+
+/** What `second` gives that begins while statements of another transaction are not committed, and waits for it. */
+export async function whileUncommitted<T>(
+  ownerUrl: string,
+  statements: string,
+  second: () => Promise<T>,
+): Promise<T> {
+  const first = new pg.Client({ connectionString: ownerUrl })
+  await first.connect()
+  try {
+    await first.query('begin')
+    await first.query(statements)
+    const result = second()
+    result.catch(() => {})
+    await expect.poll(() => query(ownerUrl, WAITING)).toHaveLength(1)
+    await first.query('commit')
+    return await result
+  } finally {
+    await first.end()
+  }
+}
+
+const WAITING = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
