@@ -111,7 +111,7 @@ test('37: fills of a file that the API gives later count once, and what it has n
 })
 
 test.each([
-  ['a file that is not there', () => join(folder, 'missing.csv'), 'no such file'],
+  ['a file that is not there', () => join(folder, 'missing.csv'), 'there is no '],
   ['a fill that comes twice', () => file([fills[0]!, fills[0]!]), 'line 3: this fill came before'],
   ['a day that is none', () => file([fills[0]!.replace(/\d{4}-\d\d-\d\d/, '2024-02-30')]), 'is no instant'],
   [

@@ -91,10 +91,12 @@ test('schedules are made once from the areas, wait for their first run, and keep
   const schedules = AREAS.flatMap((area) => area.schedules)
   const options = { client, taskQueue: 'nobody', schedules }
   await ensureSchedules(options)
-  const waiting = (await listSchedules(client)).filter(
-    ({ state, last }) => state === 'paused waits for its first run' && last === 'never',
-  )
-  expect(waiting).toHaveLength(schedules.length)
+  const waiting = async () =>
+    (await listSchedules(client)).filter(
+      ({ state, last }) => state === 'paused waits for its first run' && last === 'never',
+    ).length
+  // The list follows a moment later.
+  await expect.poll(waiting).toBe(schedules.length)
   for (const { id } of schedules) await client.schedule.getHandle(id).unpause()
   await client.schedule.getHandle('refresh-coins').trigger()
   await client.schedule.getHandle('refresh-coins').pause()
