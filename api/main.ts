@@ -8,6 +8,7 @@ import { sharePages } from '../account/share/share-pages.ts'
 import { createAnswerCheck, createSchemaCheck } from '../db/check-schema.ts'
 import { endOnNewerSchema } from '../db/refuse-newer-schema.ts'
 import { configured } from '../settings/configured.ts'
+import { nameInstallation } from '../settings/installation-header.ts'
 import { readTelemetryConfig } from '../telemetry/config.ts'
 import { measurePools } from '../telemetry/pool-metrics.ts'
 import { startTelemetry } from '../telemetry/start-telemetry.ts'
@@ -81,11 +82,7 @@ const app = createServer({
   x402Pricing: config.x402Pricing,
 })
 
-const { installation } = config
-if (installation !== null)
-  app.server.prependListener('request', (_request, response) =>
-    response.setHeader('x-installation-id', installation),
-  )
+nameInstallation(app.server, config.installation)
 await app.listen({ host: config.host, port: config.port })
 await telemetry.serve({
   checks: {

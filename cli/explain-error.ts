@@ -1,15 +1,16 @@
+import { NewerSchemaError } from '../db/refuse-newer-schema.ts'
 import { SettingsError } from '../settings/settings-error.ts'
 import { CommandError } from './command.ts'
 
 /** What an operator reads of an error: what happened and what to do, in sentences. */
 export function explainError(error: unknown): string {
-  if (error instanceof CommandError || error instanceof SettingsError) return error.message
+  if (SENTENCES.some((kind) => error instanceof kind)) return (error as Error).message
   const { code = '' } = error as NodeJS.ErrnoException
   if (FILES[code]) return explainFile(error)
   const database = DATABASE[code]
   if (database !== undefined) return `the database says "${reasonOf(error)}": ${database}`
   const reason = reasonOf(error)
-  if (/^E[A-Z]+$/.test(code) || CONNECTION.test(reason))
+  if (/^E[A-Z]+$/.test(code) || CONNECTION.test((error as Error).message))
     return `a connection failed (${reason}): see "sluice doctor", which says what does not answer`
   return `unexpected: ${reason}. "sluice doctor" looks for the cause; LOG_LEVEL=debug shows where it happened`
 }
@@ -20,12 +21,18 @@ export function explainFile(error: unknown): string {
   return FILES[code]?.(path ?? 'the file') ?? reasonOf(error)
 }
 
-/** The message of an error; of one that gathers others, theirs. */
+/** The message of an error; of one that gathers others, theirs; of one of fetch, that of what caused it. */
 export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
   if (error instanceof AggregateError && error.message === '')
     return [...new Set(error.errors.map(reasonOf))].join(', ')
-  return error instanceof Error ? error.message || error.name : String(error)
+  if (error.message === FETCH_FAILED && error.cause instanceof Error) return reasonOf(error.cause)
+  return error.message || (error as NodeJS.ErrnoException).code || error.name
 }
+
+/** Errors whose message is what an operator should read. */
+const SENTENCES = [CommandError, SettingsError, NewerSchemaError]
+const FETCH_FAILED = 'fetch failed'
 
 const CONNECTION = /timeout|terminated|socket hang up|fetch failed/i
 

@@ -19,7 +19,7 @@ interface GoInstallOptions {
   env: NodeJS.ProcessEnv
   /** What it is called in the log. */
   name: string
-  /** How many packages it has with all that it needs; absent: no estimate is given. */
+  /** How many packages it has with all that it needs; absent: how many are left is not told. */
   packages?: number
   log: (line: string) => void
 }
@@ -28,6 +28,8 @@ interface GoInstallOptions {
 export async function goProgram(options: GoInstallOptions): Promise<string> {
   const { name, version, target, log } = options
   const working = () => workingProgram(target, VERSION_TIMEOUT_MS)
+  const cached = await working().catch(() => null)
+  if (cached !== null) return cached
   const found = await onlyOne({
     target,
     onWait: () => log(`${name}: another process is building it; waiting for that`),

@@ -5,6 +5,7 @@ import { ExactEvmSchemeV1 } from '@x402/evm/exact/v1/facilitator'
 import { pino } from 'pino'
 import { createChainClient, NETWORK } from './chain-client.ts'
 import { configured } from '../settings/configured.ts'
+import { nameInstallation } from '../settings/installation-header.ts'
 import { readFacilitatorConfig } from './config.ts'
 import { createFacilitatorServer } from './server.ts'
 import { createSigner } from './signer.ts'
@@ -23,18 +24,14 @@ const ready = createTestChain({ client, signer, payer: config.testPayer, nowMs: 
 await ready()
 
 const server = createFacilitatorServer({ facilitator, ready, logger })
-const { installation } = config
-if (installation !== null)
-  server.prependListener('request', (_request, response) =>
-    response.setHeader('x-installation-id', installation),
-  )
+nameInstallation(server, config.installation)
 server.listen(config.port, '127.0.0.1', () => {
   const { port } = server.address() as AddressInfo
-  logger.info({ port }, 'facilitator ready')
   logger.warn(
     'payments are settled on the local TEST CHAIN of the sandbox: its USDC is worth nothing. ' +
       'What a real wallet signs here is valid on Base too: do not use one',
   )
+  logger.info({ port }, 'facilitator ready')
 })
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const)

@@ -6,6 +6,7 @@ import { countOpenPayments } from '../db/payments/ledger.ts'
 import { createRevocations } from '../db/payments/revoked-sessions.ts'
 import { endOnNewerSchema } from '../db/refuse-newer-schema.ts'
 import { configured } from '../settings/configured.ts'
+import { nameInstallation } from '../settings/installation-header.ts'
 import { readTelemetryConfig } from '../telemetry/config.ts'
 import { measurePools } from '../telemetry/pool-metrics.ts'
 import { startTelemetry } from '../telemetry/start-telemetry.ts'
@@ -68,11 +69,7 @@ const app = createGateway({
   balanceOf: payee && payee.balanceOf,
 })
 
-const { installation } = config
-if (installation !== null)
-  app.server.prependListener('request', (_request, response) =>
-    response.setHeader('x-installation-id', installation),
-  )
+nameInstallation(app.server, config.installation)
 if (!chain)
   logger.warn('X402_RPC_URL is not set: what became of a payment is known from the facilitator alone')
 const paidTo = payee && { pool: pools.payments, payee, payTo, logger }

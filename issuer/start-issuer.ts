@@ -1,4 +1,5 @@
 import { createServer } from 'node:http'
+import { nameInstallation } from '../settings/installation-header.ts'
 import { createProvider } from './create-provider.ts'
 import type { IssuerConfig } from './config.ts'
 import { createSignIn } from './sign-in.ts'
@@ -16,11 +17,7 @@ export async function startIssuer(config: IssuerConfig): Promise<{ close: () => 
       response.destroy()
     })
   })
-  const { installation } = config
-  if (installation !== null)
-    server.prependListener('request', (_request, response) =>
-      response.setHeader('x-installation-id', installation),
-    )
+  nameInstallation(server, config.installation)
   const { hostname, port } = new URL(config.issuer)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)

@@ -1,4 +1,5 @@
 import { configured } from '../settings/configured.ts'
+import { nameInstallation } from '../settings/installation-header.ts'
 import type { AddressInfo } from 'node:net'
 import type { NetworkId } from './chain/tokens.ts'
 import { readConfig } from './config.ts'
@@ -11,11 +12,7 @@ const { config } = configured({ config: () => readConfig(process.env) })
 const rpcUrls = Object.entries(config.rpcUrls) as [NetworkId, string][]
 const mounts = createWorld({ ...config, rpcUrls })
 const server = createSandboxServer({ mounts, faults: createFaults(), nowMs: Date.now })
-const { installation } = config
-if (installation !== null)
-  server.prependListener('request', (_request, response) =>
-    response.setHeader('x-installation-id', installation),
-  )
+nameInstallation(server, config.installation)
 server.listen(config.port, '127.0.0.1', () => {
   console.log(`sandbox: upstreams at http://127.0.0.1:${(server.address() as AddressInfo).port}`)
 })

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { nameInstallation } from '../settings/installation-header.ts'
 
 /** Resolves once the part can be used; rejects with what is wrong. */
 export type ReadinessCheck = () => Promise<unknown>
@@ -75,10 +76,7 @@ export async function startOperatorServer(options: OperatorServerOptions): Promi
   }
 
   const server = createServer((request, response) => void answer(request, response))
-  if (installation !== null)
-    server.prependListener('request', (_request, response) =>
-      response.setHeader('x-installation-id', installation),
-    )
+  nameInstallation(server, installation)
   server.listen({ host, port })
   await once(server, 'listening')
   const address = server.address()

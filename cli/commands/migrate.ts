@@ -1,8 +1,6 @@
 import { openDb } from '../../db/connect.ts'
 import { migrate, ROLES, type Role } from '../../db/migrate.ts'
-import { NewerSchemaError } from '../../db/refuse-newer-schema.ts'
 import { readSettings } from '../../settings/read-settings.ts'
-import { CommandError } from '../command.ts'
 import { requireAnswer } from '../operator-database.ts'
 import { prepareTemporalDatabases } from '../temporal/temporal-databases.ts'
 
@@ -29,9 +27,7 @@ export async function run(): Promise<void> {
   } finally {
     await close()
   }
-  await migrate({ databaseUrl, passwords, log: console.log }).catch((error: unknown) => {
-    throw error instanceof NewerSchemaError ? new CommandError(error.message, { cause: error }) : error
-  })
+  await migrate({ databaseUrl, passwords, log: console.log })
   console.log('the database has the newest schema')
   const temporalUrl = process.env.TEMPORAL_DATABASE_URL
   if (!temporalUrl) return

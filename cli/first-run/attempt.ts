@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { reasonOf } from '../explain-error.ts'
 
 export interface Patience {
   deadlineMs: number
@@ -31,11 +32,4 @@ export async function attempt<T>(
       return undefined
     }
   }
-}
-
-/** fetch and pg keep the reason in what caused their error, or in its code. */
-export function reasonOf(error: unknown): string {
-  const { message, cause, code } = error as Error & { code?: string }
-  if (cause instanceof Error) return reasonOf(cause)
-  return message || code || String(error)
 }

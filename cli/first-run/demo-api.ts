@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { PAUSE_MS, reasonOf, Refused } from './attempt.ts'
+import { reasonOf } from '../explain-error.ts'
+import { PAUSE_MS, Refused } from './attempt.ts'
 
 /** Resolves to the body of an answer with status 2xx. */
 export type Send = (method: string, path: string, body?: unknown) => Promise<unknown>

@@ -1,5 +1,4 @@
-/** Header of the health answers of our own services: which installation they belong to. */
-const INSTALLATION_HEADER = 'x-installation-id'
+import { INSTALLATION_HEADER } from '../../settings/installation-header.ts'
 
 /**
  * Whether an HTTP server answers at all: its status says something about its parts, not about the process. `installation`:

@@ -1,5 +1,6 @@
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { writeWhole } from '../write-whole.ts'
 import type { ProcessMark } from './process-mark.ts'
 
 /** What runs for one SLUICE_HOME, kept in run.json while it runs. */
@@ -27,13 +28,13 @@ export function readRun(home: string): Run | null {
 
 /** Replaces the file at once: a reader sees the old or the new state. */
 export function writeRun(home: string, run: Run): void {
-  write(home, run, renameSync)
+  writeWhole(fileOf(home), textOf(run), { mode: 0o600 })
 }
 
 /** Writes the first state of a run; false when the home has one: two starts at the same moment, of which one is later. */
 export function claimRun(home: string, run: Run): boolean {
   try {
-    write(home, run, linkSync)
+    writeWhole(fileOf(home), textOf(run), { mode: 0o600, exclusive: true })
     return true
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
@@ -45,12 +46,4 @@ export function removeRun(home: string): void {
   rmSync(fileOf(home), { force: true })
 }
 
-function write(home: string, run: Run, put: (draft: string, file: string) => void): void {
-  const draft = `${fileOf(home)}.${process.pid}`
-  try {
-    writeFileSync(draft, `${JSON.stringify(run, null, 2)}\n`)
-    put(draft, fileOf(home))
-  } finally {
-    rmSync(draft, { force: true })
-  }
-}
+const textOf = (run: Run): string => `${JSON.stringify(run, null, 2)}\n`

@@ -70,11 +70,8 @@ export function createChainLedger(pool: pg.Pool) {
 
 /** Counts those of the last day that a reorganisation of the chain took away, as role `gateway`. */
 export async function countLostPayments(pool: pg.Pool): Promise<number> {
-  const { rows } = await pool.query<{ lost: string }>({
-    name: 'count_lost_payments',
-    text: 'select count_lost_payments() as lost',
-  })
-  return Number(rows[0]!.lost)
+  const [row] = await functionsOf(pool)<{ count_lost_payments: string }>('count_lost_payments', [])
+  return Number(row!.count_lost_payments)
 }
 
 const toPaymentToConfirm = (row: ToConfirmRow): PaymentToConfirm => ({

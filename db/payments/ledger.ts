@@ -221,11 +221,9 @@ export interface OpenPaymentCount {
 
 /** Counts them as role `gateway`, which sees no payment itself. States without any are left out. */
 export async function countOpenPayments(pool: pg.Pool): Promise<OpenPaymentCount[]> {
-  const { rows } = await pool.query<OpenPaymentCount>({
-    name: 'count_open_payments',
-    text: 'select state, payments, oldest_s as "oldestS" from count_open_payments()',
-  })
-  return rows
+  type Row = Pick<OpenPaymentCount, 'state' | 'payments'> & { oldest_s: OpenPaymentCount['oldestS'] }
+  const rows = await functionsOf(pool)<Row>('count_open_payments', [])
+  return rows.map(({ state, payments, oldest_s: oldestS }) => ({ state, payments, oldestS }))
 }
 
 function toClaimResult(row: ClaimRow): ClaimResult {

@@ -60,9 +60,13 @@ function sharedServices(): SharedServices {
 
 async function startPostgres({ stops }: SharedServices) {
   const startMs = Date.now()
-  // Nothing follows its log, and no page of it is half written when a process is killed.
   const server = await startTemporaryPostgres({
-    ...{ full_page_writes: 'off', wal_level: 'minimal', max_wal_senders: '0' },
+    // Nothing follows its log, and no page of it is half written when a process is killed.
+    full_page_writes: 'off',
+    wal_level: 'minimal',
+    max_wal_senders: '0',
+    // Three files at once have the pools of an installation each, and some are flooded.
+    max_connections: '300',
   })
   stops.push(server.stop)
   const { port, ownerPassword } = server

@@ -25,20 +25,23 @@ export async function fillWindows(
   coinsOf: (window: { resolution: 'day' | 'hour'; untilMs: number }) => Promise<string[]>,
 ): Promise<Filled> {
   const nowMs = Date.now()
-  const total: Filled = { coins: 0, points: 0, refused: 0 }
+  const filled = new Set<string>()
+  const total = { points: 0, refused: 0 }
   for (const { resolution, days, stepMs } of WINDOWS) {
     const toMs = Math.floor(nowMs / stepMs) * stepMs
     const coins = await coinsOf({ resolution, untilMs: toMs })
-    total.coins += coins.length
+    for (const coin of coins) filled.add(coin)
     for (let i = 0; i < coins.length; i += BATCH) {
       const coinIds = coins.slice(i, i + BATCH)
       const { points, refused } = await fillHistory({
-        ...{ resolution, coinIds, toMs },
+        resolution,
+        coinIds,
+        toMs,
         fromMs: toMs - days * DAY_MS,
       })
       total.points += points
       total.refused += refused
     }
   }
-  return total
+  return { coins: filled.size, ...total }
 }
