@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '../../db/connect.ts'
+import { hashApiKey } from '../../db/values/api-key.ts'
 import type { Send } from './demo-api.ts'
 
 /** The account at the simulated Binance, as sandbox/exchanges/keys.ts has it. It opens nothing anywhere else. */
@@ -9,13 +10,24 @@ const DEMO = {
   name: 'Demo',
 }
 
-/** Connects the demo account's exchange and waits until it is synced. Answers its portfolio id; null: not in time. */
+/** Connects the demo account's exchange, unless it is, and waits until it is synced. Answers its portfolio id; null: not in time. */
 export async function demoExchange(options: {
   send: Send
+  key: string
   db: Db
   deadlineMs: number
 }): Promise<string | null> {
-  const { send, db, deadlineMs } = options
+  const { send, key, db, deadlineMs } = options
+  const there = await db
+    .selectFrom('exchange_connections as connection')
+    .innerJoin('api_keys', 'api_keys.account_id', 'connection.account_id')
+    .where('api_keys.hash', '=', hashApiKey(key))
+    .where('venue', '=', DEMO.connectionId)
+    .where('connection.name', '=', DEMO.name)
+    .where('synced_at', 'is not', null)
+    .select('connection.id')
+    .executeTakeFirst()
+  if (there) return there.id
   const { portfolio } = (await send('POST', '/exchange/balance', DEMO)) as { portfolio: { id: string } }
   // Credentials that the worker has not tried yet cannot be synced: until then it is asked again.
   await send('PATCH', `/exchange/sync?portfolioId=${portfolio.id}`)

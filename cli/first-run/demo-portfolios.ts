@@ -8,6 +8,7 @@ import type { Send } from './demo-api.ts'
 
 interface DemoOptions {
   send: Send
+  /** Of the demo account. */
   key: string
   db: Db
   deadlineMs: number
@@ -37,8 +38,10 @@ export async function demoPortfolios(
 ): Promise<DemoPortfolio[] | null> {
   const { send } = options
   const list = async () => ((await send('GET', '/portfolio/list')) as { result: DemoPortfolio[] }).result
-  await send('POST', '/portfolio/wallet', { ...options.wallet, name: 'Demo wallet' })
-  const byHand = (await list()).find(({ portfolioType }) => portfolioType === 'manual')
+  const there = await list()
+  if (!there.some(({ portfolioType }) => portfolioType === 'wallet'))
+    await send('POST', '/portfolio/wallet', { ...options.wallet, name: 'Demo wallet' })
+  const byHand = there.find(({ portfolioType }) => portfolioType === 'manual')
   // One with another name is its user's.
   if (byHand === undefined || byHand.portfolioName === BY_HAND)
     await stateTransactions(options, byHand?.portfolioId ?? (await createManual(options)))

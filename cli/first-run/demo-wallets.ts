@@ -1,6 +1,6 @@
 import type { Db } from '../../db/connect.ts'
 import type { Send } from './demo-api.ts'
-import { waitForWallet } from './wait-for-data.ts'
+import { syncWallet } from './wait-for-data.ts'
 
 /** The first wallets of sandbox/bitcoin/actors.ts and sandbox/solana/actors.ts. */
 export const DEMO_WALLETS = [
@@ -12,7 +12,7 @@ export const DEMO_WALLETS = [
   { address: '8DxkFsvvC7qmVsSEnin1Jsi4aVaNCLS5NmG5xwUhUma6', connectionId: 'solana' },
 ]
 
-/** Has them synced. Answers those that are synced in time. */
+/** Has them synced that are not. Answers those that are synced in time. */
 export async function demoWallets(options: {
   send: Send
   db: Db
@@ -20,10 +20,11 @@ export async function demoWallets(options: {
   deadlineMs: number
 }): Promise<typeof DEMO_WALLETS> {
   const { send, ...wait } = options
-  await send('PATCH', '/wallet/transactions', { wallets: DEMO_WALLETS })
   const synced = await Promise.all(
-    DEMO_WALLETS.map(({ address, connectionId }) =>
-      waitForWallet(wait, { address, networkIds: [connectionId] }),
+    DEMO_WALLETS.map((wallet) =>
+      syncWallet(wait, { address: wallet.address, networkIds: [wallet.connectionId] }, () =>
+        send('PATCH', '/wallet/transactions', { wallets: [wallet] }),
+      ),
     ),
   )
   return DEMO_WALLETS.filter((_, i) => synced[i])

@@ -13,7 +13,7 @@ import { demoPortfolios } from './demo-portfolios.ts'
 import { demoWallets } from './demo-wallets.ts'
 import { DEMO_SUBJECT, OPERATOR_SUBJECT, SHELL_CLIENT } from '../../issuer/demo-names.ts'
 import { demoKey } from './demo-key.ts'
-import { waitForFirstIngestion, waitForPrices, waitForWallet } from './wait-for-data.ts'
+import { syncWallet, waitForFirstIngestion, waitForPrices } from './wait-for-data.ts'
 
 const PATIENCE_MS = 300_000
 
@@ -100,12 +100,13 @@ async function makeDemo({ apiUrl, key, address, networkIds, target, ...wait }: M
   const prices = await attempt('the prices cannot be counted', wait, () => waitForPrices(wait))
   if (prices === false) log('the prices are not complete yet; see logs/worker.log')
   const [synced, exchange, others] = await Promise.all([
-    attempt('the wallet is not synced', wait, async () => {
-      await send('PATCH', `/wallet/transactions?${target}`)
-      log(`wallet ${address}: sync requested`)
-      return waitForWallet(wait, { address, networkIds })
-    }),
-    attempt('the exchange account is not synced', wait, () => demoExchange({ send, ...wait })),
+    attempt('the wallet is not synced', wait, () =>
+      syncWallet(wait, { address, networkIds }, async () => {
+        await send('PATCH', `/wallet/transactions?${target}`)
+        log(`wallet ${address}: sync requested`)
+      }),
+    ),
+    attempt('the exchange account is not synced', wait, () => demoExchange({ send, key, ...wait })),
     attempt('the other wallets are not synced', wait, () => demoWallets({ send, ...wait })),
   ])
   if (synced === false) log('the wallet is not synced yet; see logs/worker.log')

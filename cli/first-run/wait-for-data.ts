@@ -55,22 +55,32 @@ async function count(db: Db, table: RawBuilder<unknown>, column: RawBuilder<unkn
   return rows[0]?.n ?? 0
 }
 
-/** Waits until the wallet is synced on these networks, which were asked for. False: not by the deadline. */
-export async function waitForWallet(
+interface NamedWallet {
+  address: string
+  networkIds: readonly string[]
+}
+
+/** Has the wallet synced on these networks, unless it is, and waits for it. False: not by the deadline. */
+export async function syncWallet(
   { db, ...options }: WaitOptions,
-  wallet: { address: string; networkIds: readonly string[] },
+  wallet: NamedWallet,
+  request: () => Promise<unknown>,
 ): Promise<boolean> {
-  return waitFor(options, async () => {
-    const { rows } = await sql<{ synced: number; transactions: number }>`
-      select (select count(*)::int from wallet_syncs s join wallets w on w.id = s.wallet_id
-              where w.address = ${wallet.address} and s.synced_at is not null
-                and s.network_id = any(${[...wallet.networkIds]}::text[])) as synced,
-        (select count(*)::int from transactions) as transactions`.execute(db)
-    const { synced = 0, transactions = 0 } = rows[0] ?? {}
-    const networks = wallet.networkIds.length
-    if (synced >= networks) return null
-    return `wallet: ${synced} of ${networks} networks synced, ${transactions} transactions stored`
-  })
+  const isSynced = (await progressOf(db, wallet)) === null
+  if (!isSynced) await request()
+  return waitFor(options, () => progressOf(db, wallet))
+}
+
+/** How far the wallet is; null: it is synced on all of its networks. */
+async function progressOf(db: Db, { address, networkIds }: NamedWallet): Promise<string | null> {
+  const { rows } = await sql<{ synced: number; transactions: number }>`
+    select (select count(*)::int from wallet_syncs s join wallets w on w.id = s.wallet_id
+            where w.address = ${address} and s.synced_at is not null
+              and s.network_id = any(${[...networkIds]}::text[])) as synced,
+      (select count(*)::int from transactions) as transactions`.execute(db)
+  const { synced = 0, transactions = 0 } = rows[0] ?? {}
+  if (synced >= networkIds.length) return null
+  return `wallet: ${synced} of ${networkIds.length} networks synced, ${transactions} transactions stored`
 }
 
 /** Looks twice a second until `look` answers null; what it answers before is progress. */

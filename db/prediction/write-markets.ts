@@ -45,6 +45,12 @@ export async function storeMarkets(
     stamp: ['updated_at', 'source', 'fetched_at'],
     rows: events.map((row) => {
       const inside = markets.filter(({ venueEventId }) => venueEventId === row.venueEventId)
+      // Kalshi gives the dates of an event by its markets alone.
+      const event = {
+        ...row,
+        startAt: row.startAt ?? extreme(timesOf(inside, 'startAt'), Math.min),
+        endAt: row.endAt ?? extreme(timesOf(inside, 'endAt'), Math.max),
+      }
       const times = [row, ...inside].flatMap(({ createdAt, startAt }) => createdAt ?? startAt ?? [])
       const changes = [row, ...inside].flatMap(({ updatedAt }) => updatedAt ?? [])
       const createdAt = extreme(times, Math.min) ?? fetchedAt
@@ -55,7 +61,7 @@ export async function storeMarkets(
         row.venueEventId,
         row.slug,
         status,
-        ...values(EVENT_COLUMNS, row),
+        ...values(EVENT_COLUMNS, event),
         createdAt,
         updatedAt,
         source,
@@ -115,6 +121,9 @@ export async function storeMarkets(
 const names = <T>(columns: readonly Column<T>[]): string[] => columns.map(([name]) => name)
 const values = <T>(columns: readonly Column<T>[], row: T): CopyValue[] =>
   columns.map(([, value]) => value(row))
+
+const timesOf = (markets: readonly StoredMarket[], name: 'startAt' | 'endAt'): Date[] =>
+  markets.flatMap((market) => market[name] ?? [])
 
 function extreme(times: readonly Date[], choose: (...ms: number[]) => number): Date | null {
   return times.length === 0 ? null : new Date(choose(...times.map((time) => time.getTime())))

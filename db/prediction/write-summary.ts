@@ -53,7 +53,7 @@ async function refreshEvents({ db }: Pick<Transaction, 'db'>): Promise<void> {
       select m.event_id, count(*)::int as markets,
         (array_agg(m.id order by o.price desc, m.volume_24h_usd desc, m.id))[1] as top,
         sum(m.volume_24h_usd) as day, sum(m.volume_total_usd) as total, sum(m.liquidity_usd) as liquidity,
-        sum(m.open_interest_usd) as interest, min(m.start_at) as start_at, max(m.end_at) as end_at,
+        sum(m.open_interest_usd) as interest,
         case when bool_or(m.status = 'open') then 'open' when bool_or(m.status = 'closed') then 'closed'
           when bool_or(m.status = 'resolved') then 'resolved' else 'cancelled' end as status
       from prediction_markets m
@@ -63,8 +63,7 @@ async function refreshEvents({ db }: Pick<Transaction, 'db'>): Promise<void> {
       where m.event_id is not null group by m.event_id
     )
     update prediction_events e set markets_count = markets, top_market_id = top, volume_24h_usd = day, volume_total_usd = total,
-      liquidity_usd = liquidity, open_interest_usd = interest, status = sums.status,
-      start_at = coalesce(e.start_at, sums.start_at), end_at = coalesce(e.end_at, sums.end_at)
+      liquidity_usd = liquidity, open_interest_usd = interest, status = sums.status
     from sums where sums.event_id = e.id and (e.markets_count, e.top_market_id, e.volume_24h_usd, e.volume_total_usd, e.liquidity_usd, e.open_interest_usd, e.status)
       is distinct from (markets, top, day, total, liquidity, interest, sums.status)`.execute(db)
 }

@@ -26,7 +26,8 @@ export interface RunningSluice {
   wallet: string
   /** everything that was printed */
   output: () => string
-  end: () => Promise<void>
+  /** Sends the launcher a signal, if it still runs, and resolves once it has ended. */
+  end: (signal?: NodeJS.Signals) => Promise<void>
   /** Ends it, and takes its home away. */
   stop: () => Promise<void>
 }
@@ -35,14 +36,14 @@ interface StartOptions {
   command?: 'start' | 'topology'
   /** What starts the launcher; absent: this Node and the launcher of this checkout. */
   through?: readonly [program: string, ...args: string[]]
-  /** An empty folder, which is left; absent: a temporary one, which goes with it. */
+  /** A folder that is empty or an installation's home, which is left; absent: a temporary one, which goes with it. */
   home?: string
   /** Settings of its own. */
   env?: Record<string, string>
 }
 
 /**
- * `npm start`, or another command that starts an installation, in an empty home, on chains with a shorter story; resolves
+ * `npm start`, or another command that starts an installation, in an empty home or its own, on chains with a shorter story; resolves
  * when it has printed its summary.
  */
 export async function startSluice(options: StartOptions = {}): Promise<RunningSluice> {
@@ -65,8 +66,8 @@ export async function startSluice(options: StartOptions = {}): Promise<RunningSl
     })
     void exited.then(() => reject(new Error(`it ended before its summary:\n${output()}`)))
   })
-  const end = async () => {
-    launcher.kill('SIGINT')
+  const end = async (signal: NodeJS.Signals = 'SIGINT') => {
+    launcher.kill(signal)
     await exited
   }
   const stop = async () => {

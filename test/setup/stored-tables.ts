@@ -1,24 +1,22 @@
-import { query } from '../setup/query.ts'
-
-/** Columns that say when a row was written or read, in any table. */
-const STAMPS = ['fetched_at', 'recorded_at', 'last_seen_at', 'checked_at', 'created_at', 'updated_at']
+import { isPresent, settledRows, STAMPS } from './moves-with-clock.ts'
+import { query } from './query.ts'
 
 export interface StoredTable {
   rows: number
-  /** Of all rows, without the columns that are when they came and those that are left out. */
+  /** Whether all rows are of one kind: a series has newer ones. */
+  isSeries: boolean
+  /** Of all rows that are compared, without the columns that move with the clock. */
   digest: string
   /** The same of each column that is compared. */
   columns: Map<string, string>
 }
 
 /**
- * Every table of an installation by its name, parts of a partitioned one together, without some columns. A number that
- * a row was given is of the order in which rows came: whoever refers to it is compared by the other key of that row.
+ * Every table of an installation by its name, parts of a partitioned one together, without what moves with the clock
+ * since a moment. A number that a row was given is of the order in which rows came: whoever refers to it is compared by
+ * the other key of that row.
  */
-export async function storedTables(
-  url: string,
-  leftOut: (table: string, column: string) => boolean = () => false,
-): Promise<Map<string, StoredTable>> {
+export async function storedTables(url: string, begunAt: Date): Promise<Map<string, StoredTable>> {
   const tables = await query<{ name: string; columns: string[] }>(
     url,
     `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
@@ -32,7 +30,7 @@ export async function storedTables(
   const references = await readReferences(url)
   const stored = new Map<string, StoredTable>()
   for (const { name, columns } of tables) {
-    const kept = columns.filter((column) => !leftOut(name, column))
+    const kept = columns.filter((column) => !isPresent(name, column))
     const values = kept.map((column) => {
       const other = references.get(`${name}.${column}`)
       if (other === undefined) return `t."${column}"`
@@ -40,16 +38,46 @@ export async function storedTables(
     })
     const digestOf = (one: string) => `md5(coalesce(string_agg(${one}, '' order by ${one}), ''))`
     const each = kept.map((_, i) => digestOf(`md5(all_of.c${i}::text)`))
+    const settled = settledRows(name, begunAt)
     const [found] = await query<{ rows: number; digest: string; each: string[] }>(
       url,
-      `select count(*)::integer as rows, ${digestOf('md5(all_of::text)')} as digest, array[${each.join(', ')}]::text[] as each
-       from (select ${values.map((value, i) => `${value} as c${i}`).join(', ')} from "${name}" as t) as all_of`,
+      `select (select count(*)::integer from "${name}") as rows,
+         ${digestOf('md5(all_of::text)')} as digest, array[${each.join(', ')}]::text[] as each
+       from (
+         select ${values.map((value, i) => `${value} as c${i}`).join(', ')} from "${name}" as t
+         where ${settled ?? 'true'}
+       ) as all_of`,
     )
     const { rows, digest } = found!
-    stored.set(name, { rows, digest, columns: new Map(kept.map((column, i) => [column, found!.each[i]!])) })
+    stored.set(name, {
+      rows,
+      isSeries: settled !== null,
+      digest,
+      columns: new Map(kept.map((column, i) => [column, found!.each[i]!])),
+    })
   }
   return stored
 }
+
+/** Where two of them differ, a line for each table. */
+export function differences(one: Map<string, StoredTable>, other: Map<string, StoredTable>): string[] {
+  const lines: string[] = []
+  for (const [name, table] of one) {
+    const { rows, digest, columns } = other.get(name)!
+    if (!table.isSeries && rows !== table.rows) lines.push(`${name}: ${table.rows} rows and ${rows}`)
+    else if (digest !== table.digest) {
+      const changed = [...table.columns].filter(([column, its]) => columns.get(column) !== its)
+      lines.push(
+        `${name}: ${changed.map(([column]) => column).join(', ') || 'which values stand in one row'}`,
+      )
+    }
+  }
+  return lines
+}
+
+/** Names of the tables that have rows. */
+export const filledTables = (tables: Map<string, StoredTable>): string[] =>
+  [...tables].filter(([, { rows }]) => rows > 0).map(([name]) => name)
 
 /** Which columns refer to a number that was given, by table and column, and what else names the row that has it. */
 async function readReferences(url: string): Promise<Map<string, { table: string; key: string[] }>> {

@@ -1,0 +1,148 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { ownerUrl } from '../../cli/postgres/postgres-service.ts'
+import { readSecrets } from '../../cli/secrets.ts'
+import { readRun } from '../../cli/supervisor/run-file.ts'
+import { type Call, createRpc, type Rpc, toHex } from '../../sandbox/chain/rpc.ts'
+import { networks } from '../../sandbox/chain/networks.ts'
+import { query } from '../setup/query.ts'
+import { sluiceOn } from '../cli/sluice-on.ts'
+import { moving } from '../setup/moves-with-clock.ts'
+import { differences, filledTables, storedTables } from '../setup/stored-tables.ts'
+import { freePort } from '../../cli/supervisor/free-port.ts'
+import { readSimulator } from '../sandbox/simulator.ts'
+import { type RunningSluice, startSluice } from '../start/running.ts'
+
+// One home, started again after its launcher was ended, its supervisor killed and its chains' nodes killed.
+
+/** What the simulator counts on the clock goes on by no more than this in the minutes of a restart. */
+const MOST_SECONDS = 1_200
+
+const begunAt = new Date()
+const home = mkdtempSync(join(tmpdir(), 'sluice-restarts-'))
+chmodSync(home, 0o755)
+let sluice: RunningSluice
+let first: State
+let apiPort: string
+
+type State = Awaited<ReturnType<typeof readState>>
+
+const start = async () => {
+  sluice = await startSluice({ home, env: { API_PORT: apiPort } })
+}
+
+const databaseUrl = () =>
+  ownerUrl({
+    ...{ port: readRun(home)!.ports['postgres']!, ownerPassword: readSecrets(home)!.owner },
+    database: 'sluice',
+  })
+
+const rpcOf = (network: string): Rpc =>
+  createRpc(`http://127.0.0.1:${readRun(home)!.ports[`anvil-${network}`]}`)
+
+async function readState() {
+  const { ports } = readRun(home)!
+  const { bitcoinTip, solanaSlot, ...served } = await readSimulator(`http://127.0.0.1:${ports['sandbox']}`)
+  const blocks: Record<string, number> = {}
+  for (const { id } of networks) {
+    blocks[id] = Number(await rpcOf(id).call('eth_blockNumber'))
+  }
+  return { bitcoinTip, solanaSlot, served, blocks, tables: await storedTables(databaseUrl(), begunAt) }
+}
+
+function expectGoesOn(before: State, after: State): void {
+  expect(after.served).toEqual(before.served)
+  expect(after.bitcoinTip).toBeGreaterThanOrEqual(before.bitcoinTip)
+  expect(after.bitcoinTip).toBeLessThan(before.bitcoinTip + 8)
+  expect(after.solanaSlot).toBeGreaterThanOrEqual(before.solanaSlot)
+  expect(after.solanaSlot).toBeLessThan(before.solanaSlot + MOST_SECONDS * 2.5)
+  for (const { id } of networks) expect(after.blocks[id]).toBeGreaterThanOrEqual(before.blocks[id]!)
+  expect(differences(before.tables, after.tables)).toEqual([])
+  expect(filledTables(after.tables)).toEqual(expect.arrayContaining(filledTables(before.tables)))
+}
+
+function expectVerified(): void {
+  const { status, stdout } = sluiceOn({ SLUICE_HOME: home })('verify', '--json')
+  const checks = JSON.parse(stdout) as { check: string; compared: number; differences: string[] }[]
+  expect([status, checks.flatMap(({ differences }) => differences)]).toEqual([0, []])
+  expect(checks.every(({ compared }) => compared > 0)).toBe(true)
+}
+
+beforeAll(async () => {
+  apiPort = String(await freePort())
+  await start()
+  first = await readState()
+}, 400_000)
+afterAll(async () => {
+  await sluice?.stop()
+  rmSync(home, { recursive: true, force: true })
+}, 60_000)
+
+test('what moves with the clock is there to be looked at', () => {
+  const filled = filledTables(first.tables)
+  expect(moving.map(([table]) => table).filter((table) => !filled.includes(table))).toEqual([])
+})
+
+test('A9 a start after TERM of the launcher goes on in the same world', async () => {
+  const before = await readState()
+  await sluice.end('SIGTERM')
+  await start()
+  expectGoesOn(before, await readState())
+  expectVerified()
+}, 200_000)
+
+test('A9 so does one after KILL of the supervisor', async () => {
+  const before = await readState()
+  process.kill(readRun(home)!.supervisor.pid, 'SIGKILL')
+  await sluice.end()
+  await start()
+  expectGoesOn(before, await readState())
+  expectVerified()
+}, 200_000)
+
+test('A9 nodes of the chains that are killed come back in the same world, and so does the next start', async () => {
+  const before = await readState()
+  const names = networks.map(({ id }) => `anvil-${id}`)
+  const nodes = names.map((name) => readRun(home)!.children[name]!.pid)
+  for (const pid of nodes) process.kill(pid, 'SIGKILL')
+  await vi.waitFor(async () => {
+    const { children } = readRun(home)!
+    expect(names.every((name) => children[name] && !nodes.includes(children[name].pid))).toBe(true)
+    expectGoesOn(before, await readState())
+  }, 60_000)
+  await sluice.end()
+  await start()
+  expectGoesOn(before, await readState())
+  expectVerified()
+}, 300_000)
+
+test('A9 chains whose state was lost begin anew in the same world, and what was stored of them holds', async () => {
+  const before = await readState()
+  await sluice.end()
+  rmSync(join(home, 'chains'), { recursive: true })
+  await start()
+  const after = await readState()
+  expect(after.served).toEqual(before.served)
+  expectVerified()
+  // Their last blocks are of another time, and what was read of those is taken back.
+  expect(await wrongBlocks()).toEqual([])
+}, 300_000)
+
+/** Stored blocks that the chains do not have. */
+async function wrongBlocks(): Promise<string[]> {
+  const wrong: string[] = []
+  for (const { id } of networks) {
+    const stored = await query<{ number: string; hash: string }>(
+      databaseUrl(),
+      `select number, hash from blocks where network_id = '${id}' order by number`,
+    )
+    expect(stored.length).toBeGreaterThan(0)
+    const asked = stored.map(({ number }): Call => ['eth_getBlockByNumber', toHex(Number(number)), false])
+    const blocks = (await rpcOf(id).batch(asked)) as ({ hash: string } | null)[]
+    for (const [i, { number, hash }] of stored.entries())
+      if (blocks[i]?.hash !== hash) wrong.push(`${id} ${number}`)
+  }
+  return wrong
+}

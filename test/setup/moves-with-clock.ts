@@ -1,0 +1,144 @@
+// What of an installation's tables is of the instant at which it was read. Two installations of one world are compared
+// without it, and one with itself after a restart. The rest is the same, row for row.
+
+/** Columns that say when a row was written or read, in any table. */
+export const STAMPS = ['fetched_at', 'recorded_at', 'last_seen_at', 'checked_at', 'created_at', 'updated_at']
+
+/** Columns of tables by what they show; `all`: nothing but how many rows there are is compared. */
+const PRESENT: Record<string, Record<string, 'all' | readonly string[]>> = {
+  'when it was read, or is to be read again': {
+    source_states: 'all',
+    source_hours: 'all',
+    kysely_migration: ['timestamp'],
+    prediction_cursors: ['at'],
+    prediction_trade_states: ['detail_at', 'prices_at', 'loaded_to'],
+    prediction_books: ['at'],
+    nft_assets: ['metadata_at'],
+    ticker_exchanges: ['at', 'tickers_at', 'charted_at'],
+    tickers: ['at', 'first_seen_at', 'seen_at'],
+    nft_collections: ['described_at', 'gecko_at', 'assets_at', 'market_at'],
+  },
+  'prices of now, and what is computed of them': {
+    coin_quotes: 'all',
+    coin_listings: [
+      'rank',
+      'price_usd',
+      'market_cap_usd',
+      'fully_diluted_valuation_usd',
+      'volume_24h_usd',
+      'price_change_1h',
+      'price_change_1d',
+      'price_change_1w',
+      'risk_score',
+    ],
+    coins: ['rank'],
+    coin_risks: ['liquidity_score', 'market_cap_score', 'risk_score'],
+    nft_assets: ['list_price', 'list_position'],
+    nft_gecko_records: [
+      'floor_price',
+      'floor_price_change_1d',
+      'floor_price_change_7d',
+      'market_cap',
+      'market_cap_change_1d',
+      'volume_1d',
+      'volume_change_1d',
+      'sales_1d',
+      'average_price_1d',
+    ],
+    nft_listings: ['amount', 'price'],
+    nft_points: [
+      'floor_price',
+      'volume_1d',
+      'volume_7d',
+      'volume_30d',
+      'average_price_1d',
+      'average_price_7d',
+      'average_price_30d',
+      'volume_change_1d',
+      'volume_change_7d',
+      'volume_change_30d',
+      'sales_1d',
+      'sales_7d',
+      'sales_30d',
+    ],
+    nft_traits: ['floor_ask_price'],
+  },
+  'odds, volumes and open interest of now': {
+    prediction_books: ['bids', 'asks'],
+    prediction_counts: ['open_interest_usd'],
+    prediction_events: ['top_market_id', 'volume_24h_usd', 'volume_total_usd', 'open_interest_usd'],
+    prediction_leaders: [
+      'pnl_usd',
+      'roi',
+      'rank_pnl',
+      'rank_roi',
+      'rank_win_rate',
+      'rank_trades',
+      'rank_volume',
+    ],
+    prediction_markets: [
+      'last_trade_price',
+      'best_bid',
+      'best_ask',
+      'price_change_1h',
+      'price_change_24h',
+      'price_change_7d',
+      'volume_24h_usd',
+      'volume_7d_usd',
+      'volume_total_usd',
+      'open_interest_usd',
+    ],
+    prediction_outcomes: ['price', 'price_change_24h'],
+    prediction_tags: ['volume_24h_usd'],
+    prediction_trade_states: ['volume_usd', 'detail_volume_usd'],
+    prediction_venues: [
+      'trades_24h',
+      'active_traders_24h',
+      'volume_24h_usd',
+      'volume_7d_usd',
+      'volume_total_usd',
+      'open_interest_usd',
+    ],
+  },
+  'volumes of exchanges of now, and which markets are the largest': {
+    ticker_exchanges: ['volume_24h_usd', 'volume_7d_usd', 'change_24h'],
+    tickers: 'all',
+    ticker_prices: 'all',
+  },
+  'which of two venues named it first': { prediction_tags: ['source'] },
+}
+
+/**
+ * Series, in days and by the column of their time: rows of the last day, or of more where a row is that of a period, move and come. Those
+ * before the window go. What lies between is compared.
+ */
+const SERIES: Record<string, { at: string; newest?: number; window?: number }> = {
+  market_totals: { at: 'at' },
+  // What is talked of in the last days: all of it is of now.
+  news_trending: { at: 'fetched_at' },
+  prediction_prices: { at: 'at' },
+  prediction_trade_days: { at: 'day' },
+  prediction_trader_days: { at: 'day' },
+  prediction_trades: { at: 'at' },
+  prediction_venue_periods: { at: 'start_at', newest: 32 },
+  ticker_exchange_volumes: { at: 'at' },
+}
+
+const DAY_MS = 86_400_000
+
+export const moving = Object.values(PRESENT).flatMap((tables) => Object.entries(tables))
+
+/** Whether a column shows the present. */
+export const isPresent = (table: string, column: string): boolean =>
+  moving.some(([name, columns]) => name === table && (columns === 'all' || columns.includes(column)))
+
+/** Which rows of a table are compared by whoever began at an instant; null: all of them. */
+export function settledRows(table: string, begunAt: Date): string | null {
+  const series = SERIES[table]
+  if (!series) return null
+  const { at, newest = 1, window } = series
+  const daysBefore = (days: number) => new Date(begunAt.getTime() - days * DAY_MS).toISOString()
+  const until = `"${at}" < '${daysBefore(newest)}'`
+  // A day less at its begin too: a window slides while the others are filled.
+  return window === undefined ? until : `${until} and "${at}" >= '${daysBefore(window - 1)}'`
+}
