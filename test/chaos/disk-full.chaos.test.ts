@@ -4,13 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test, vi } from 'vitest'
-import { ownerUrl } from '../../cli/postgres/postgres-service.ts'
-import { readSecrets } from '../../cli/secrets.ts'
 import { isRunning } from '../../cli/supervisor/process-mark.ts'
 import { readRun } from '../../cli/supervisor/run-file.ts'
 import { sluiceOn } from '../cli/sluice-on.ts'
 import { query } from '../setup/query.ts'
-import { startSluice } from '../start/running.ts'
+import { databaseUrlOf, startSluice } from '../start/running.ts'
 import { loadText, UNAVAILABLE, underLoad } from './under-load.ts'
 
 // The whole of an installation, as `npm start` runs it, on a disk of its own that becomes full: a mount in memory, for
@@ -38,11 +36,7 @@ test.skipIf(!world)(
   'A3 no space left: the supervisor goes on, requests get 503, and when there is space again all comes back by itself',
   async () => {
     const { disk, sluice } = world!
-    const database = () =>
-      ownerUrl({
-        ...{ port: readRun(disk)!.ports['postgres']!, database: 'sluice' },
-        ownerPassword: readSecrets(disk)!.owner,
-      })
+    const database = () => databaseUrlOf(disk)
     const command = sluiceOn({ SLUICE_HOME: disk })
     command('accounts', 'create', '--name', 'load', '--plan', 'enterprise', '--rps', '100000')
     const key = command('keys', 'create', '--account', 'load', '--name', 'load').stdout.split('\n', 1)[0]!

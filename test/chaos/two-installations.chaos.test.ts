@@ -3,13 +3,11 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { ownerUrl } from '../../cli/postgres/postgres-service.ts'
-import { readSecrets } from '../../cli/secrets.ts'
 import { readRun } from '../../cli/supervisor/run-file.ts'
 import { sluiceOn } from '../cli/sluice-on.ts'
 import { freePort } from '../../cli/supervisor/free-port.ts'
 import { query } from '../setup/query.ts'
-import { type RunningSluice, startSluice } from '../start/running.ts'
+import { databaseUrlOf, type RunningSluice, startSluice } from '../start/running.ts'
 
 // Two installations on one machine that want the same ports, and programs of others that take those of parts that died.
 
@@ -58,10 +56,7 @@ async function expectOwnServices(sluice: RunningSluice): Promise<void> {
 
 /** A call that is paid: gateway, facilitator, chain and database have to be of one installation. */
 async function expectPaidCall({ home }: RunningSluice, limit: number): Promise<void> {
-  const { ports } = readRun(home)!
-  const database = ownerUrl({
-    ...{ port: ports['postgres']!, ownerPassword: readSecrets(home)!.owner, database: 'sluice' },
-  })
+  const database = databaseUrlOf(home)
   const settled = async () =>
     (
       await query<{ n: number }>(database, `select count(*)::int as n from payments where state = 'settled'`)

@@ -79,17 +79,17 @@ async function untilIngested(namespace: string): Promise<void> {
   expect(failed).toEqual([])
 }
 
-test('20 kills, and every first run ended well all the same', () => {
+test('A10 20 kills, and every first run ended well all the same', () => {
   expect(kills).toBe(STARTS * KILLS_OF_EACH)
   expect(disturbed).toHaveLength(STARTS)
 })
 
-test('no table is empty that an undisturbed start fills', () => {
+test('A10 no table is empty that an undisturbed start fills', () => {
   const filled = filledTables(undisturbed)
   expect(filled.length).toBeGreaterThan(50)
   for (const tables of disturbed) expect(filled.filter((name) => tables.get(name)!.rows === 0)).toEqual([])
 })
 
-test('every table has the rows of an undisturbed start, but for what moves with the clock', () => {
+test('A10 every table has the rows of an undisturbed start, but for what moves with the clock', () => {
   expect(disturbed.map((tables) => differences(undisturbed, tables))).toEqual(disturbed.map(() => []))
 })

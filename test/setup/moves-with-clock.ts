@@ -8,12 +8,21 @@ export const STAMPS = ['fetched_at', 'recorded_at', 'last_seen_at', 'checked_at'
 const PRESENT: Record<string, Record<string, 'all' | readonly string[]>> = {
   'when it was read, or is to be read again': {
     source_states: 'all',
-    source_hours: 'all',
     kysely_migration: ['timestamp'],
     prediction_cursors: ['at'],
     prediction_trade_states: ['detail_at', 'prices_at', 'loaded_to'],
     prediction_books: ['at'],
     nft_assets: ['metadata_at'],
+    balances: ['block_number', 'block_hash'],
+    defi_assets: ['raw', 'block_number', 'block_hash'],
+    defi_positions: ['block_number', 'block_hash'],
+    defi_reads: ['block_number', 'block_hash', 'block_at', 'complete_at'],
+    exchange_connections: ['synced_at', 'covered_to'],
+    exchange_cursors: ['complete_at'],
+    folds: ['folded_at', 'revision'],
+    pl_states: ['dirty_from', 'repriced_from', 'revision'],
+    wallet_accounts: ['read_block'],
+    wallet_syncs: ['requested_at', 'cursor_block', 'head_block', 'synced_at', 'normalised_block'],
     ticker_exchanges: ['at', 'tickers_at', 'charted_at'],
     tickers: ['at', 'first_seen_at', 'seen_at'],
     nft_collections: ['described_at', 'gecko_at', 'assets_at', 'market_at'],
@@ -105,6 +114,12 @@ const PRESENT: Record<string, Record<string, 'all' | readonly string[]>> = {
     tickers: 'all',
     ticker_prices: 'all',
   },
+  'what callers have used up, and who serves them': {
+    credit_periods: ['posted', 'fresh_until'],
+    payment_owners: ['id', 'alive_until'],
+    rate_states: ['due_us'],
+    usage_days: ['calls', 'credits'],
+  },
   'which of two venues named it first': { prediction_tags: ['source'] },
 }
 
@@ -113,6 +128,9 @@ const PRESENT: Record<string, Record<string, 'all' | readonly string[]>> = {
  * before the window go. What lies between is compared.
  */
 const SERIES: Record<string, { at: string; newest?: number; window?: number }> = {
+  // Syncs keep the head that they saw.
+  blocks: { at: 'at' },
+  ledger_entries: { at: 'at' },
   market_totals: { at: 'at' },
   // What is talked of in the last days: all of it is of now.
   news_trending: { at: 'fetched_at' },
@@ -121,6 +139,7 @@ const SERIES: Record<string, { at: string; newest?: number; window?: number }> =
   prediction_trader_days: { at: 'day' },
   prediction_trades: { at: 'at' },
   prediction_venue_periods: { at: 'start_at', newest: 32 },
+  source_hours: { at: 'hour' },
   ticker_exchange_volumes: { at: 'at' },
 }
 

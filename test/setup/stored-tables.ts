@@ -13,10 +13,14 @@ export interface StoredTable {
 
 /**
  * Every table of an installation by its name, parts of a partitioned one together, without what moves with the clock
- * since a moment. A number that a row was given is of the order in which rows came: whoever refers to it is compared by
+ * since a moment, and without the columns in `besides`. A number that a row was given is of the order in which rows came: whoever refers to it is compared by
  * the other key of that row.
  */
-export async function storedTables(url: string, begunAt: Date): Promise<Map<string, StoredTable>> {
+export async function storedTables(
+  url: string,
+  begunAt: Date,
+  besides: Readonly<Record<string, readonly string[]>> = {},
+): Promise<Map<string, StoredTable>> {
   const tables = await query<{ name: string; columns: string[] }>(
     url,
     `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
@@ -30,7 +34,7 @@ export async function storedTables(url: string, begunAt: Date): Promise<Map<stri
   const references = await readReferences(url)
   const stored = new Map<string, StoredTable>()
   for (const { name, columns } of tables) {
-    const kept = columns.filter((column) => !isPresent(name, column))
+    const kept = columns.filter((column) => !isPresent(name, column) && !besides[name]?.includes(column))
     const values = kept.map((column) => {
       const other = references.get(`${name}.${column}`)
       if (other === undefined) return `t."${column}"`

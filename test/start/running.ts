@@ -4,6 +4,8 @@ import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { ownerUrl } from '../../cli/postgres/postgres-service.ts'
+import { readSecrets } from '../../cli/secrets.ts'
 import { freePort } from '../../cli/supervisor/free-port.ts'
 import { readRun } from '../../cli/supervisor/run-file.ts'
 
@@ -94,6 +96,12 @@ export async function startSluice(options: StartOptions = {}): Promise<RunningSl
     end,
     stop,
   }
+}
+
+/** The database of a running installation, as its owner. */
+export function databaseUrlOf(home: string): string {
+  const [port, { owner: ownerPassword }] = [readRun(home)!.ports['postgres']!, readSecrets(home)!]
+  return ownerUrl({ port, ownerPassword, database: 'sluice' })
 }
 
 function temporaryHome(): string {

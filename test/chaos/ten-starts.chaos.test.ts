@@ -1,0 +1,109 @@
+import { chmodSync, copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { freePort } from '../../cli/supervisor/free-port.ts'
+import { databaseUrlOf, type RunningSluice, startSluice } from '../start/running.ts'
+import { differences, filledTables, type StoredTable, storedTables } from '../setup/stored-tables.ts'
+
+// First starts, each of them beside another installation that starts at the same moment. Their homes are new but for the
+// time around which the sandbox builds its world: so their worlds are one, and their rows can be compared.
+
+const STARTS = 10
+/** Metrics of two installations at once: three ports each. */
+const METRICS_PORTS = ['19464', '19474'] as const
+
+/** What an installation gives at random, or at the moment of its start. */
+const OWN: Record<string, string[]> = {
+  accounts: ['id', 'anchor_at'],
+  api_keys: ['hash', 'account_id', 'prefix'],
+  balances: ['wallet_id'],
+  blocks: ['hash', 'parent_hash', 'at'],
+  books: ['wallet_id', 'connection_id', 'portfolio_id'],
+  credit_periods: ['account_id', 'starts_at', 'ends_at'],
+  exchange_balances: ['connection_id'],
+  exchange_connections: ['id', 'account_id', 'fingerprint'],
+  exchange_cursors: ['connection_id'],
+  exchange_legs: ['connection_id'],
+  exchange_secrets: ['connection_id', 'account_id', 'key_id', 'wrapped_key', 'ciphertext', 'sealed_at'],
+  exchange_transactions: ['connection_id'],
+  idempotent_answers: ['account_id', 'key', 'request_id', 'fingerprint', 'body'],
+  identities: ['account_id', 'issuer'],
+  manual_transactions: ['id', 'portfolio_id', 'at', 'price_usd'],
+  movements: ['wallet_id'],
+  operators: ['issuer'],
+  outbox: ['workflow_id', 'input', 'dispatched_at'],
+  pl_states: ['book_id'],
+  portfolios: ['id', 'account_id'],
+  rate_states: ['account_id'],
+  scopes: ['book_id', 'account_id'],
+  transaction_days: ['ledger'],
+  usage_days: ['account_id'],
+  wallet_transaction_anchors: ['wallet_id'],
+  wallet_transaction_counts: ['wallet_id', 'revision'],
+  wallet_transactions: ['wallet_id'],
+}
+
+const begunAt = new Date()
+const homes: string[] = []
+let anchorFile: string
+let undisturbed: Map<string, StoredTable>
+
+const read = ({ home }: RunningSluice) => storedTables(databaseUrlOf(home), begunAt, OWN)
+
+/** `npm start` in a home that has nothing, or nothing but the anchor of the first. */
+async function firstStart(metricsPort: string, anchor?: string): Promise<RunningSluice> {
+  const home = mkdtempSync(join(tmpdir(), 'sluice-ten-'))
+  homes.push(home)
+  chmodSync(home, 0o755)
+  if (anchor !== undefined) copyFileSync(anchor, join(home, 'sandbox-anchor'))
+  return startSluice({ home, env: { API_PORT: String(await freePort()), METRICS_PORT: metricsPort } })
+}
+
+beforeAll(async () => {
+  const sluice = await firstStart(METRICS_PORTS[0])
+  anchorFile = join(sluice.home, 'sandbox-anchor')
+  // What the summary does not wait for: snapshots, and positions in protocols.
+  let before = await read(sluice)
+  await vi.waitFor(
+    async () => {
+      const now = await read(sluice)
+      const changed = differences(before, now)
+      before = now
+      expect(changed).toEqual([])
+    },
+    { timeout: 120_000, interval: 20_000 },
+  )
+  undisturbed = before
+  await sluice.end()
+}, 400_000)
+
+afterAll(() => {
+  for (const home of homes) rmSync(home, { recursive: true, force: true })
+})
+
+test.each(Array.from({ length: STARTS }, (_, i) => i + 1))(
+  'A10 first start %i beside another one is complete, and has the rows of an undisturbed one',
+  async () => {
+    const both = await Promise.allSettled([
+      firstStart(METRICS_PORTS[0], anchorFile),
+      firstStart(METRICS_PORTS[1]),
+    ])
+    const started = both.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+    try {
+      expect(both.flatMap((one) => (one.status === 'rejected' ? [String(one.reason)] : []))).toEqual([])
+      const [sluice, other] = started as [RunningSluice, RunningSluice]
+      for (const { output } of started) expect(output()).not.toMatch(/^.*warning: /m)
+      await vi.waitFor(
+        async () => {
+          expect(differences(undisturbed, await read(sluice))).toEqual([])
+          expect(filledTables(await read(other))).toEqual(filledTables(undisturbed))
+        },
+        { timeout: 120_000, interval: 5_000 },
+      )
+    } finally {
+      await Promise.all(started.map((one) => one.end()))
+    }
+  },
+  500_000,
+)
