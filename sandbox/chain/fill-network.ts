@@ -7,8 +7,8 @@ import { toHex, type Call, type Rpc } from './rpc.ts'
 import { tokens, type NetworkId } from './tokens.ts'
 import { rich, setupBalanceWei } from './world.ts'
 
-/** Empty ones up to the moment of the fill, so that all of the story is final. */
-export const closingBlocks = 64
+/** Empty ones up to the anchor, so that all of the story is final. */
+const closingBlocks = 64
 const blockSeconds = 12
 
 export type FillSummary = { head: number; transactions: number; kinds: Record<string, number> }
@@ -68,17 +68,19 @@ async function checkOutcomes(rpc: Rpc, blocks: PlannedBlock[]): Promise<void> {
 }
 
 /**
- * Mines the planned blocks that the chain does not have yet, then closing blocks up to now, checks each outcome, and
- * leaves the summary on the chain.
+ * Mines the planned blocks that the chain does not have yet, then closing blocks up to the anchor, checks each outcome,
+ * and leaves the summary on the chain, whose clock goes on at the present. Of one anchor all chains have the same blocks.
  */
 export async function fillNetwork(options: {
   rpc: Rpc
   network: NetworkId
   blocks: PlannedBlock[]
+  /** Unix seconds. */
+  anchor: number
   nowSeconds: () => number
   progress: (line: string) => void
 }): Promise<FillSummary> {
-  const { rpc, network, blocks, nowSeconds, progress } = options
+  const { rpc, network, blocks, anchor, nowSeconds, progress } = options
   const head = Number(await rpc.call('eth_blockNumber'))
   await rpc.call('anvil_dropAllTransactions')
   if (head === 0) await rpc.batch([...placeCode(network), ...makeRich()])
@@ -91,9 +93,9 @@ export async function fillNetwork(options: {
     reported = quarter
   }
   await checkOutcomes(rpc, blocks)
-  for (let left = closingBlocks - 1; left >= 0; left--) {
-    await rpc.call('evm_mine', { timestamp: toHex(nowSeconds() - left * blockSeconds) })
-  }
+  for (let i = Math.max(head - blocks.length, 0); i < closingBlocks; i++)
+    await rpc.call('evm_mine', { timestamp: toHex(anchor - (closingBlocks - 1 - i) * blockSeconds) })
+  await rpc.call('evm_increaseTime', toHex(Math.max(nowSeconds() - anchor, 0)))
   const kinds: Record<string, number> = {}
   for (const tx of blocks.flatMap((b) => b.txs)) kinds[tx.kind] = (kinds[tx.kind] ?? 0) + 1
   const transactions = Object.values(kinds).reduce((a, b) => a + b, 0)

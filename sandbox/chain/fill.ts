@@ -47,8 +47,17 @@ async function fill(config: SandboxConfig): Promise<Record<NetworkId, FillSummar
   say(`planned ${blocks.ethereum.length} blocks on ethereum, ${blocks['base-wallet'].length} on base-wallet`)
   const run = async (network: NetworkId): Promise<FillSummary> => {
     const nowSeconds = (): number => Math.floor(Date.now() / 1000)
-    const one = { rpc: rpcs[network], network, blocks: blocks[network], nowSeconds, progress: say }
-    return before[network] ?? (await fillNetwork(one))
+    return (
+      before[network] ??
+      (await fillNetwork({
+        rpc: rpcs[network],
+        network,
+        blocks: blocks[network],
+        anchor: config.anchor,
+        nowSeconds,
+        progress: say,
+      }))
+    )
   }
   const [ethereum, base] = await Promise.all([run('ethereum'), run('base-wallet')])
   return { ethereum: ethereum, 'base-wallet': base }

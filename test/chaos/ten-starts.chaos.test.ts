@@ -18,7 +18,6 @@ const OWN: Record<string, string[]> = {
   accounts: ['id', 'anchor_at'],
   api_keys: ['hash', 'account_id', 'prefix'],
   balances: ['wallet_id'],
-  blocks: ['hash', 'parent_hash', 'at'],
   books: ['wallet_id', 'connection_id', 'portfolio_id'],
   credit_periods: ['account_id', 'starts_at', 'ends_at'],
   exchange_balances: ['connection_id'],
