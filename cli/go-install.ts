@@ -9,6 +9,8 @@ import { onlyOne } from './only-one.ts'
 
 const REPORT_EVERY_MS = 15_000
 const VERSION_TIMEOUT_MS = 20_000
+/** The part of the packages after which the rest of the time can be told. */
+const FEWEST_TO_TELL = 0.1
 
 interface GoInstallOptions {
   /** Path of the program's package. */
@@ -69,9 +71,30 @@ function compilerMemory(): NodeJS.ProcessEnv {
   return { GOGC: 'off', GOMEMLIMIT: `${Math.max(partMib, 256)}MiB` }
 }
 
+interface BuildProgress {
+  /** Packages, of all that there are. */
+  compiled: number
+  packages: number | undefined
+  /** Since the begin, and since the first package. */
+  ms: number
+  ofCompilingMs: number
+}
+
+/** How far a build is, in words, with the time that is left as far as that can be told. */
+export function buildProgress({ compiled, packages, ms, ofCompilingMs }: BuildProgress): string {
+  const seconds = Math.round(ms / 1000)
+  if (compiled === 0) return `downloading its modules (${seconds} s)`
+  if (packages === undefined) return `${compiled} packages compiled after ${seconds} s`
+  const told = `${compiled} of ${packages} packages compiled after ${seconds} s`
+  if (compiled < packages * FEWEST_TO_TELL || compiled >= packages) return told
+  const leftMinutes = ((ofCompilingMs / compiled) * (packages - compiled)) / 60_000
+  return `${told}, about ${leftMinutes < 1 ? 'a minute' : `${Math.ceil(leftMinutes)} minutes`} left`
+}
+
 function compile({ program, version, env, name, packages, log }: GoInstallOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     const startMs = Date.now()
+    let compilingMs = startMs
     let compiled = 0
     const last: string[] = []
     const child = spawn('go', ['install', '-v', '-ldflags=-s -w', `${program}@v${version}`], {
@@ -80,17 +103,14 @@ function compile({ program, version, env, name, packages, log }: GoInstallOption
     })
     createInterface({ input: child.stderr }).on('line', (line) => {
       // With -v Go names each package that it compiles; other lines tell of downloads and errors.
-      if (!line.includes(' ')) compiled++
+      if (!line.includes(' ') && ++compiled === 1) compilingMs = Date.now()
       last.push(line)
       if (last.length > 3) last.shift()
     })
-    const timer = setInterval(() => log(`${name}: ${progress()}`), REPORT_EVERY_MS)
-    const progress = () => {
-      const seconds = Math.round((Date.now() - startMs) / 1000)
-      if (compiled === 0) return `downloading its modules (${seconds} s)`
-      if (packages === undefined) return `${compiled} packages compiled after ${seconds} s`
-      return `${compiled} of ${packages} packages compiled after ${seconds} s`
-    }
+    const timer = setInterval(() => {
+      const [ms, ofCompilingMs] = [Date.now() - startMs, Date.now() - compilingMs]
+      log(`${name}: ${buildProgress({ compiled, packages, ms, ofCompilingMs })}`)
+    }, REPORT_EVERY_MS)
     child.once('error', (error: NodeJS.ErrnoException) => {
       clearInterval(timer)
       reject(error.code === 'ENOENT' ? new Error('no program "go" on PATH') : error)

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { goProgram } from '../../cli/go-install.ts'
+import { buildProgress, goProgram } from '../../cli/go-install.ts'
 
 let folder: string
 beforeEach(() => {
@@ -36,4 +36,15 @@ test('two that want a program at once have it built once, with a bound on what c
   expect(readFileSync(join(folder, 'asked'), 'utf8')).toMatch(
     /^off [1-9]\d+MiB install -v -ldflags=-s -w example\.org\/tool@v1\.0\.0\n$/,
   )
+})
+
+test('a build says how far it is, and how long it still takes once that can be told', () => {
+  const after = (seconds: number, compiled: number, packages?: number) =>
+    buildProgress({ compiled, packages, ms: seconds * 1000, ofCompilingMs: (seconds - 40) * 1000 })
+  expect(after(30, 0, 1300)).toBe('downloading its modules (30 s)')
+  expect(after(55, 100, 1300)).toBe('100 of 1300 packages compiled after 55 s')
+  expect(after(100, 325, 1300)).toBe('325 of 1300 packages compiled after 100 s, about 3 minutes left')
+  expect(after(200, 1100, 1300)).toBe('1100 of 1300 packages compiled after 200 s, about a minute left')
+  expect(after(220, 1300, 1300)).toBe('1300 of 1300 packages compiled after 220 s')
+  expect(after(55, 100)).toBe('100 packages compiled after 55 s')
 })

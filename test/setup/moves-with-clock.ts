@@ -141,6 +141,8 @@ const SERIES: Record<string, { at: string; newest?: number; window?: number }> =
   prediction_venue_periods: { at: 'start_at', newest: 32 },
   source_hours: { at: 'hour' },
   ticker_exchange_volumes: { at: 'at' },
+  // Tokens that wallets brought are scored at the next run.
+  token_risks: { at: 'fetched_at' },
 }
 
 const DAY_MS = 86_400_000
