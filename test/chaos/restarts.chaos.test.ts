@@ -11,6 +11,7 @@ import { moving } from '../setup/moves-with-clock.ts'
 import { differences, filledTables, storedTables } from '../setup/stored-tables.ts'
 import { freePort } from '../../cli/supervisor/free-port.ts'
 import { readSimulator } from '../sandbox/simulator.ts'
+import { settle } from '../start/settle.ts'
 import { databaseUrlOf, type RunningSluice, startSluice } from '../start/running.ts'
 
 // One home, started again after its launcher was ended, its supervisor killed and its chains' nodes killed.
@@ -64,6 +65,7 @@ function expectVerified(): void {
 beforeAll(async () => {
   apiPort = String(await freePort())
   await start()
+  await settle(sluice)
   first = await readState()
 }, 400_000)
 afterAll(async () => {

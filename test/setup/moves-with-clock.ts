@@ -19,13 +19,13 @@ const PRESENT: Record<string, Record<string, 'all' | readonly string[]>> = {
     defi_reads: ['block_number', 'block_hash', 'block_at', 'complete_at'],
     exchange_connections: ['synced_at', 'covered_to'],
     exchange_cursors: ['complete_at'],
-    folds: ['folded_at', 'revision'],
+    folds: ['folded_at', 'revision', 'dirty_from'],
     pl_states: ['dirty_from', 'repriced_from', 'revision'],
     wallet_accounts: ['read_block'],
     wallet_syncs: ['requested_at', 'cursor_block', 'head_block', 'synced_at', 'normalised_block'],
     ticker_exchanges: ['at', 'tickers_at', 'charted_at'],
     tickers: ['at', 'first_seen_at', 'seen_at'],
-    nft_collections: ['described_at', 'gecko_at', 'assets_at', 'market_at'],
+    nft_collections: ['assets_count', 'described_at', 'gecko_at', 'assets_at', 'market_at'],
   },
   'prices of now, and what is computed of them': {
     coin_quotes: 'all',
@@ -56,6 +56,7 @@ const PRESENT: Record<string, Record<string, 'all' | readonly string[]>> = {
     ],
     nft_listings: ['amount', 'price'],
     nft_points: [
+      'at',
       'floor_price',
       'volume_1d',
       'volume_7d',
@@ -141,8 +142,6 @@ const SERIES: Record<string, { at: string; newest?: number; window?: number }> =
   prediction_venue_periods: { at: 'start_at', newest: 32 },
   source_hours: { at: 'hour' },
   ticker_exchange_volumes: { at: 'at' },
-  // Tokens that wallets brought are scored at the next run.
-  token_risks: { at: 'fetched_at' },
 }
 
 const DAY_MS = 86_400_000
