@@ -99,11 +99,10 @@ function unwrapKey(sealed: SealedSecret, context: SealContext, privateKeys: read
   const text = privateKeys.find((key) => sealingKeyId(sealingPublicKey(key)) === sealed.keyId)
   if (text === undefined) throw new Error(`no key ${sealed.keyId}`)
   const privateKey = privateKeyOf(text)
-  const ephemeral = createPublicKey({
-    key: sealed.wrappedKey.subarray(0, PUBLIC_DER),
-    type: 'spki',
-    format: 'der',
-  })
+  const written = sealed.wrappedKey.subarray(0, PUBLIC_DER)
+  const ephemeral = createPublicKey({ key: written, type: 'spki', format: 'der' })
+  // OpenSSL reads more than one encoding of a key.
+  if (!derOf(ephemeral).equals(written)) throw new Error('its public key was changed')
   const shared = diffieHellman({ privateKey, publicKey: ephemeral })
   const key = agreedKey({ shared, ephemeral, recipient: createPublicKey(privateKey) })
   return decrypt(key, sealed.wrappedKey.subarray(PUBLIC_DER), context)

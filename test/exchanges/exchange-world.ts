@@ -19,14 +19,14 @@ import { createWorld } from '../../sandbox/world.ts'
 import type { TestDatabase } from '../setup/database.ts'
 
 export const SEED = 7
-/** A midnight: histories begin two years before. */
-export const anchorOf = (nowMs: number) => Math.floor(nowMs / 86_400_000) * 86_400
+/** Histories begin two years before. A fixed day: around some others nothing is ever small enough to be sold as dust. */
+const ANCHOR = Date.UTC(2026, 10, 10) / 1000
 
 /** The simulated exchanges, and the other upstreams beside them, on a free port; closed after the file. */
 export async function startExchanges(options: { clockOffsetMs?: number; eventsPerDay?: number } = {}) {
   /** The clock of all exchanges, ahead of the real one. */
   const clock = { aheadMs: 0, nowMs: () => Date.now() + clock.aheadMs }
-  const anchor = anchorOf(clock.nowMs())
+  const anchor = ANCHOR
   const market = createMarket({ seed: SEED, anchor })
   const faults = createFaults()
   const requests: UpstreamRequest[] = []

@@ -3,7 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { getWalletAssets } from '../../api/nft/get-wallet-assets.ts'
 import { routes } from '../../api/routes.ts'
 import { openDb, openReadonlyDb } from '../../db/connect.ts'
+import { undescribedTokens } from '../../db/nft/read-for-ingest.ts'
 import { readHeldCollections, readHeldTokens } from '../../db/nft/read-wallet.ts'
+import { storeMovedContracts } from '../../db/nft/write-collections.ts'
 import { call, codeOf } from '../../sandbox/chain/calls.ts'
 import { syncDirectly, testNetwork } from '../chain/sync-directly.ts'
 import { branchOff, headOf, startChain, switchedNode } from '../chain/two-branches.ts'
@@ -19,7 +21,7 @@ const OTHER = '0x00000000000000000000000000000000000000f2'
 const MOST = 2n ** 256n - 1n
 
 const database = await testDatabase()
-const { pool, close } = openDb({ url: database.ingestUrl, maxConnections: 4, applicationName: 'test' })
+const { db, pool, close } = openDb({ url: database.ingestUrl, maxConnections: 4, applicationName: 'test' })
 const readonly = openReadonlyDb({ url: database.apiUrl, maxConnections: 1, applicationName: 'test' })
 const api = await startApi({ database, routes })
 const { key } = await api.newAccount()
@@ -156,4 +158,13 @@ test('holdings are the sum of any transfers, in any order, and never negative or
     }),
     { numRuns: 15 },
   )
+})
+
+// A wallet is synced while collections are read: its tokens came before their collection, which then counted none.
+test('moved tokens are described once their collection is known', async () => {
+  const undescribed = () => undescribedTokens(db, { networkIds: ['ethereum'], at: new Date(), limit: 50 })
+  expect(await undescribed()).toEqual([])
+  await storeMovedContracts(db, { fetchedAt: new Date() })
+  const addresses = (await undescribed()).map(({ address }) => address)
+  expect([...new Set(addresses)]).toEqual([SINGLE, MULTIPLE])
 })

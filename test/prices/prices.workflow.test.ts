@@ -62,7 +62,7 @@ test('coins have their history although the worker that stored them died before 
   expect(await run('refreshListings')).toMatchObject({ delisted: 0 })
   const filled = await run<{ coins: number }>('fillNewCoins')
   expect(filled).toMatchObject({ refused: 0 })
-  expect(filled.coins).toBeGreaterThan(300)
+  expect(filled.coins).toBeGreaterThan(150)
   // 200 coins, of which some were listed later: two years of days, seven days of hours.
   expect(await count('price_days')).toBeGreaterThan(100_000)
   expect(await count('price_hours')).toBeGreaterThan(28_000)
@@ -80,11 +80,11 @@ test('a coin whose history its source refuses is asked for once a day, not every
     )
   await query(database.ownerUrl, `delete from price_histories where coin_id = 'dogecoin'`)
   await mapTo('gone')
-  expect(await run('fillNewCoins')).toMatchObject({ coins: 2, refused: 2 })
+  expect(await run('fillNewCoins')).toMatchObject({ coins: 1, refused: 2 })
   expect(await run('fillNewCoins')).toMatchObject({ coins: 0 })
   await mapTo('dogecoin')
   await query(database.ownerUrl, `update quarantine set fetched_at = fetched_at - interval '25 hours'`)
-  expect(await run('fillNewCoins')).toMatchObject({ coins: 2, refused: 0 })
+  expect(await run('fillNewCoins')).toMatchObject({ coins: 1, refused: 0 })
 })
 
 test('schedules are made once from the areas, wait for their first run, and keep what the operator paused', async () => {
@@ -104,8 +104,10 @@ test('schedules are made once from the areas, wait for their first run, and keep
   await expect.poll(async () => (await coins.describe()).info.recentActions.length).toBeGreaterThan(0)
   await coins.pause()
   await ensureSchedules(options)
-  const lines = await listSchedules(client)
-  expect(new Set(lines.map((line) => line['id']))).toEqual(new Set(schedules.map((schedule) => schedule.id)))
+  // Other files have schedules of their own on the same server.
+  const ids = schedules.map(({ id }) => id)
+  const lines = (await listSchedules(client)).filter((line) => ids.includes(line['id']!))
+  expect(lines.map((line) => line['id']).sort()).toEqual(ids.toSorted())
   expect(lines.find((line) => line['id'] === 'refresh-coins')!['state']).toMatch(/^paused/)
 
   // The same as the console sees it, a moment later.

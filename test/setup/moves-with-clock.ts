@@ -25,7 +25,7 @@ const PRESENT: Record<string, Record<string, 'all' | readonly string[]>> = {
     wallet_syncs: ['requested_at', 'cursor_block', 'head_block', 'synced_at', 'normalised_block'],
     ticker_exchanges: ['at', 'tickers_at', 'charted_at'],
     tickers: ['at', 'first_seen_at', 'seen_at'],
-    nft_collections: ['assets_count', 'described_at', 'gecko_at', 'assets_at', 'market_at'],
+    nft_collections: ['described_at', 'gecko_at', 'assets_at', 'market_at'],
   },
   'prices of now, and what is computed of them': {
     coin_quotes: 'all',
