@@ -113,14 +113,19 @@ describe('after npm start', () => {
     }
     for (const [path, { get }] of Object.entries(openApiDocument(routes).paths)) {
       if (!get) continue
-      const target = (await EXAMPLES[path]!(walker))!
       const { parameters, operationId: name } = get
-      const result = await client.callTool({ name, arguments: argumentsOf({ path, parameters }, target) })
-      expect([target, result.isError ?? false, hasSubstance(result.structuredContent)]).toEqual([
-        target,
-        false,
-        true,
-      ])
+      // What was there may be on its way again: a portfolio is computed anew after a sync.
+      await vi.waitFor(
+        async () => {
+          const target = await EXAMPLES[path]!(walker)
+          expect([path, target]).not.toEqual([path, null])
+          const asked = argumentsOf({ path, parameters }, target!)
+          const result = await client.callTool({ name, arguments: asked })
+          const { isError = false, structuredContent } = result
+          expect([target, isError, hasSubstance(structuredContent)]).toEqual([target, false, true])
+        },
+        { timeout: 30_000, interval: 1_000 },
+      )
       // Within the rate of the key.
       await sleep(100)
     }
