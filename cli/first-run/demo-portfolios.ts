@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '../../db/connect.ts'
 import { createPortfolio } from '../../db/portfolios/operator.ts'
 import { hashApiKey } from '../../db/values/api-key.ts'
-import { DAY_MS } from '../../db/values/periods.ts'
+import { DAY_MS, startOfPeriod } from '../../db/values/periods.ts'
 import { PAUSE_MS } from './attempt.ts'
 import type { Send } from './demo-api.ts'
 
@@ -22,7 +22,7 @@ export interface DemoPortfolio {
 
 const BY_HAND = 'By hand'
 
-/** Bought and sold by hand, so many days ago. No two of them have coin and count in common. */
+/** Bought and sold by hand, at noon so many days ago. No two of them have coin and count in common. */
 const STATED = [
   { coinId: 'bitcoin', count: 0.4, daysAgo: 200, notes: 'The first one' },
   { coinId: 'ethereum', count: 3, daysAgo: 90 },
@@ -65,13 +65,14 @@ async function stateTransactions({ db, send }: DemoOptions, portfolioId: string)
     .select(['coin_id', 'count'])
     .where('portfolio_id', '=', portfolioId)
     .execute()
+  const noonMs = startOfPeriod('daily', Date.now()) + DAY_MS / 2
   const isThere = ({ coinId, count }: (typeof STATED)[number]) =>
     there.some((one) => one.coin_id === coinId && Number(one.count) === count)
   for (const { daysAgo, ...stated } of STATED.filter((one) => !isThere(one)))
     await send('POST', '/portfolio/transaction', {
       ...stated,
       portfolioId,
-      date: Date.now() - daysAgo * DAY_MS,
+      date: noonMs - daysAgo * DAY_MS,
     })
 }
 
