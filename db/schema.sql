@@ -1033,6 +1033,7 @@ table pl_states
   repriced_from timestamp with time zone
   computed_to timestamp with time zone
   revision bigint not null default 0
+  computed_by xid8
   constraint pl_states_book_id_fkey FOREIGN KEY (book_id) REFERENCES books(id) ON DELETE CASCADE
   constraint pl_states_pkey PRIMARY KEY (book_id)
   grant select to api
@@ -1525,6 +1526,12 @@ table prediction_venues
   fetched_at timestamp with time zone not null
   constraint prediction_venues_pkey PRIMARY KEY (venue)
   grant select to api
+  grant delete, insert, select, update to ingest
+
+table price_changes
+  coin_id text not null
+  from_at timestamp with time zone not null
+  noted_by xid8
   grant delete, insert, select, update to ingest
 
 table price_days

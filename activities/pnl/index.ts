@@ -1,6 +1,7 @@
 import { heartbeat } from '@temporalio/activity'
 import { type BookKey, openBook } from '../../db/pnl/books.ts'
 import { type DuePnl, duePnl } from '../../db/pnl/due-states.ts'
+import { settleChanges } from '../../db/pnl/price-changes.ts'
 import { type Change, lockScopes } from '../../db/pnl/scopes.ts'
 import { dueSnapshots, type SnapshotTarget } from '../../db/portfolios/due-snapshots.ts'
 import { transact } from '../../db/transact.ts'
@@ -59,6 +60,7 @@ export function createPnlActivities(deps: Pick<ActivityDeps, 'db' | 'pool' | 'no
     },
 
     async listDuePnl({ limit }: { limit: number }): Promise<DuePnl[]> {
+      await settleChanges(pool)
       return await duePnl({ db, midnight: new Date(startOfPeriod('daily', now().getTime())), limit })
     },
 

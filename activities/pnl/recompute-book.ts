@@ -26,7 +26,7 @@ export interface RecomputeResult {
 /**
  * Brings the P&L days of a book up to the last midnight, from the day of its earliest change on.
  * Doing it twice, or from an earlier day, gives the same rows to the last digit. One transaction, which holds the row of
- * `pl_states`: a change that comes meanwhile marks it again after the commit.
+ * `pl_states`: a change that comes meanwhile marks it again after the commit; see noteChanges for one of a price.
  */
 export function recomputeBook({
   pool,
@@ -74,7 +74,8 @@ export async function recomputeBookIn(
     }
   }
   const { rows } = await sql<{ revision: string }>`
-    update pl_states set dirty_from = null, repriced_from = null, computed_to = ${new Date(toMs)}, revision = revision + 1
+    update pl_states set dirty_from = null, repriced_from = null, computed_to = ${new Date(toMs)},
+      computed_by = pg_current_xact_id(), revision = revision + 1
     where book_id = ${book.id} returning revision`.execute(db)
   await settleScopes({ db, scopes: await lockScopes(db, { bookId: book.id }), fromMs: changedMs })
   const days = startMs === null ? 0 : Math.max(0, (toMs - startMs) / DAY_MS)

@@ -5,35 +5,44 @@ import { UNIT_COINS } from './unit-prices.ts'
 
 /**
  * Notes the earliest change of a book that its P&L days do not have yet. To be called in the same transaction as the
- * change: the recompute holds the row while it runs, so no change slips between it and its marker.
+ * change: the recompute holds the row while it runs, so no change slips between it and its marker. It looks the prices of
+ * the legs up again: others may have come since they were read.
  */
 export async function markBookDirty(input: { db: Db; book: BookKey; from: Date }): Promise<void> {
   const { id } = await openBook(input.db, input.book)
   await sql`
-    insert into pl_states (book_id, dirty_from) values (${id}, ${input.from})
-    on conflict (book_id) do update
-    set dirty_from = least(pl_states.dirty_from, excluded.dirty_from)`.execute(input.db)
+    insert into pl_states (book_id, dirty_from, repriced_from) values (${id}, ${input.from}, ${input.from})
+    on conflict (book_id) do update set dirty_from = least(pl_states.dirty_from, excluded.dirty_from),
+      repriced_from = least(pl_states.repriced_from, excluded.repriced_from)`.execute(input.db)
+}
+
+/** A coin has other prices from an instant on. */
+export interface PriceChange {
+  coinId: string
+  from: Date
+  /** Those alone that were computed by an earlier transaction than this one. */
+  computedBefore?: string
 }
 
 /**
  * The same for the books that ever held a coin, from the first instant at which a price of it changed. Every book
  * is valued in BTC and ETH as well. What was not computed that far needs no mark.
  */
-export async function markHoldersDirty(input: {
-  db: Db
-  changes: readonly { coinId: string; from: Date }[]
-}): Promise<void> {
+export async function markHoldersDirty(input: { db: Db; changes: readonly PriceChange[] }): Promise<void> {
   if (input.changes.length === 0) return
   const coinIds = input.changes.map((change) => change.coinId)
   const instants = input.changes.map((change) => change.from)
+  const befores = input.changes.map((change) => change.computedBefore ?? null)
   await sql`
     update pl_states as state set dirty_from = least(state.dirty_from, affected.dirty_from),
       repriced_from = least(state.repriced_from, affected.dirty_from)
     from (
       select held.book_id, min(change.at) as dirty_from
       from pl_states as held
-      cross join unnest(${coinIds}::text[], ${instants}::timestamptz[]) as change (coin_id, at)
-      where held.computed_to >= change.at and (change.coin_id = any(${Object.values(UNIT_COINS)}::text[]) or exists (
+      cross join unnest(${coinIds}::text[], ${instants}::timestamptz[], ${befores}::xid8[]) as change (coin_id, at, before)
+      where held.computed_to >= change.at
+        and (change.before is null or held.computed_by is null or held.computed_by < change.before)
+        and (change.coin_id = any(${Object.values(UNIT_COINS)}::text[]) or exists (
         select from balance_days as day
         where day.book_id = held.book_id and day.coin_id = change.coin_id))
       group by held.book_id

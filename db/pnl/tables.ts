@@ -51,7 +51,17 @@ export interface PlState {
   /** earliest price change that the prices kept with the legs do not have yet */
   repriced_from: Date | null
   computed_to: Date | null
+  /** the transaction that did so */
+  computed_by: Generated<string | null>
   revision: Generated<string>
+}
+
+/** A price that changed while a book may have been computed by the one before. */
+export interface PriceChangeRow {
+  coin_id: string
+  from_at: Date
+  /** a transaction that began after it was committed */
+  noted_by: string | null
 }
 
 /** What is looked at together: one book, all books of a wallet, or those of all portfolios of an account. */
@@ -172,5 +182,6 @@ export interface PnlTables {
   pl_days: PlDay
   balance_days: BalanceDay
   pl_states: PlState
+  price_changes: PriceChangeRow
   transfer_matches: TransferMatch
 }

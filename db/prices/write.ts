@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { copyRows, stageRows } from '../copy-rows.ts'
 import { fiatCoinId } from '../values/fiat-coin.ts'
-import { markHoldersDirty } from '../pnl/mark-dirty.ts'
+import { noteChanges } from '../pnl/price-changes.ts'
 import type { Transaction } from '../transact.ts'
 
 export type Resolution = 'hour' | 'day'
@@ -45,7 +45,7 @@ export async function storePrices({ db, client }: Transaction, batch: PriceBatch
     )
     await client.query(`drop table ${staged}`)
     for (const row of result.rows) changed += row.count
-    await markHoldersDirty({ db, changes: result.rows.map((row) => ({ coinId: row.coin_id, from: row.at })) })
+    await noteChanges({ db, changes: result.rows.map((row) => ({ coinId: row.coin_id, from: row.at })) })
   }
   for (const { coinId, from, to } of histories) {
     await sql`
@@ -127,7 +127,7 @@ export async function storeFiatRates(
   })
   if (changed > 0) {
     const changes = rates.map(({ currency, at }) => ({ coinId: fiatCoinId(currency), from: at }))
-    await markHoldersDirty({ db, changes })
+    await noteChanges({ db, changes })
   }
   return changed
 }

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createPnlActivities } from '../../activities/pnl/index.ts'
+import { recomputeBook, recomputeBookIn } from '../../activities/pnl/recompute-book.ts'
+import { openDb } from '../../db/connect.ts'
+import { type BookKey, openBook } from '../../db/pnl/books.ts'
+import { markBookDirty } from '../../db/pnl/mark-dirty.ts'
+import { storePrices } from '../../db/prices/write.ts'
+import { transact } from '../../db/transact.ts'
+import { DAY_MS, HOUR_MS } from '../../db/values/periods.ts'
+import { testDatabase } from '../setup/database.ts'
+import { computedRows, insertMovements, seedDailyPrices } from './world.ts'
+
+// A price may come while a book is computed that has read another one before, or between the legs and their first
+// computation. It counts in all of these orders.
+
+const database = await testDatabase()
+const { db, pool, close } = openDb({ url: database.ingestUrl, maxConnections: 4, applicationName: 'test' })
+const owner = openDb({ url: database.ownerUrl, maxConnections: 2, applicationName: 'test' })
+afterAll(() => Promise.all([close(), owner.close()]))
+
+const START_MS = Date.parse('2024-03-01')
+const NOW_MS = START_MS + 10 * DAY_MS
+const NETWORK = 'ethereum'
+const now = () => new Date(NOW_MS)
+const activities = createPnlActivities({ db, pool, now })
+
+let wallets = 0
+let book: BookKey & { walletId: string }
+
+const storePrice = (day: number, usd: string) =>
+  transact(pool, (transaction) => {
+    const at = new Date(START_MS + day * DAY_MS)
+    return storePrices(transaction, {
+      resolution: 'day',
+      points: [{ coinId: 'ethereum', at, usd, source: 'test' }],
+      span: { from: at, to: at },
+      histories: [],
+      fetchedAt: now(),
+    })
+  })
+
+/** Three ether come in at the noon of a day, as a sync writes them: with the price that it has read before. */
+async function receive(day: number, hash: string): Promise<void> {
+  const atMs = START_MS + day * DAY_MS + 12 * HOUR_MS
+  const { rows } = await pool.query<{ usd: string }>(
+    `select usd from price_days where coin_id = 'ethereum' and at = $1`,
+    [new Date(START_MS + day * DAY_MS)],
+  )
+  await insertMovements(owner.pool, [
+    {
+      ...{ walletId: book.walletId, networkId: NETWORK, atMs, txHash: hash, seq: 0 },
+      ...{ role: 'transfer' as const, coinId: 'ethereum', raw: 3n * 10n ** 18n, priceUsd: rows[0]!.usd },
+    },
+  ])
+  await markBookDirty({ db, book, from: new Date(atMs) })
+}
+
+/** What the schedule does. */
+async function refresh(): Promise<void> {
+  for (const due of await activities.listDuePnl({ limit: 100 }))
+    if (!('accountId' in due)) await recomputeBook({ pool, book: due, nowMs: NOW_MS })
+}
+
+/** As a book is computed that nothing was computed of. */
+async function computedAnew(): Promise<string[]> {
+  const { id } = await openBook(db, book)
+  await pool.query(
+    'update movements set price_usd = p.usd from price_days p where p.coin_id = movements.coin_id and p.at = date_trunc($1, movements.at)',
+    ['day'],
+  )
+  await pool.query('update pl_states set computed_to = null, dirty_from = null where book_id = $1', [id])
+  await recomputeBook({ pool, book, nowMs: NOW_MS })
+  return computedRows(pool, book.walletId, NETWORK)
+}
+
+beforeAll(() => pool.query('select ensure_price_partitions($1, $2)', [new Date(START_MS - DAY_MS), now()]))
+
+beforeEach(async () => {
+  book = { walletId: String(++wallets), networkId: NETWORK }
+  await seedDailyPrices(owner.pool, {
+    ...{ coinIds: ['ethereum', 'bitcoin'], from: new Date(START_MS), to: now() },
+  })
+})
+
+test('a price that comes after the legs and before their first computation is the price of the legs', async () => {
+  await receive(2, '0x01')
+  await storePrice(2, '5000')
+  await recomputeBook({ pool, book, nowMs: NOW_MS })
+  await refresh()
+  const stored = await computedRows(pool, book.walletId, NETWORK)
+  expect(stored).toEqual(await computedAnew())
+})
+
+test.each([
+  ['for the first time', async () => {}],
+  [
+    'again, from before the price on',
+    async () => {
+      await recomputeBook({ pool, book, nowMs: NOW_MS })
+      await receive(1, '0x02')
+    },
+  ],
+  [
+    'again, from after the price on',
+    async () => {
+      await recomputeBook({ pool, book, nowMs: NOW_MS })
+      await receive(6, '0x02')
+    },
+  ],
+])('a price that comes while a book is computed %s is counted by the next run', async (_, before) => {
+  await receive(2, '0x01')
+  await before()
+  let storing: Promise<number> | undefined
+  await transact(pool, async (transaction) => {
+    await recomputeBookIn(transaction, { book, nowMs: NOW_MS })
+    // It waits for the book, or it does not: either is fine.
+    storing = storePrice(4, '7000')
+    await Promise.race([storing, new Promise((resolve) => setTimeout(resolve, 300))])
+  })
+  await storing
+  await refresh()
+  const stored = await computedRows(pool, book.walletId, NETWORK)
+  expect(stored).toEqual(await computedAnew())
+})
