@@ -224,10 +224,17 @@ async function storeOutcomes(
       ]),
     ),
   })
+  // Who is being computed without the payout is waited for: the fills of theirs are there, but not yet the position.
+  const resolved = sql`
+    select market_id from prediction_outcomes where market_id = any(${unresolved}::int[]) and payout is not null`
+  await sql`
+    select from prediction_traders
+    where id in (select trader_id from prediction_trades where market_id in (${resolved}))
+    order by address for no key update`.execute(db)
   await sql`
     update prediction_traders set dirty = true
     where not dirty and id in (
-      select p.trader_id from prediction_positions p
-      join prediction_outcomes o on o.market_id = p.market_id and o.position = p.outcome and o.payout is not null
-      where p.market_id = any(${unresolved}::int[]) and p.status = 'open')`.execute(db)
+      select trader_id from prediction_positions where market_id in (${resolved}) and status = 'open')`.execute(
+    db,
+  )
 }

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { refreshTraders } from '../../activities/prediction/refresh-traders.ts'
 import { openDb } from '../../db/connect.ts'
+import { storeMarkets } from '../../db/prediction/write-markets.ts'
+import { transact } from '../../db/transact.ts'
 import { testDatabase } from '../setup/database.ts'
 import { query } from '../setup/query.ts'
 import { whileUncommitted } from '../setup/while-uncommitted.ts'
@@ -40,4 +42,56 @@ test('a fill that comes while the positions of its trader are computed is in the
   expect(await query(database.ownerUrl, 'select shares::float8 as shares from prediction_positions')).toEqual(
     [{ shares: 20 }],
   )
+})
+
+test('a market that resolves while the positions of its traders are computed closes them', async () => {
+  const at = new Date('2026-01-02T00:00:00Z')
+  const outcome = (name: string, position: number, payout: string) => ({
+    ...{ venueOutcomeId: String(position), name, price: payout, payout },
+  })
+  const market = {
+    ...{
+      venueMarketId: '1',
+      venueEventId: null,
+      conditionId: null,
+      slug: 'rain',
+      label: null,
+      question: 'Rain?',
+    },
+    ...{ url: 'https://venue.example', description: null, imageUrl: null, category: null, tags: [] },
+    ...{
+      status: 'resolved' as const,
+      resolutionSource: null,
+      strikeType: null,
+      floorStrike: null,
+      capStrike: null,
+    },
+    ...{ tickSize: null, lastTradePrice: null, bestBid: null, bestAsk: null, openInterestUsd: null },
+    ...{ volume24hUsd: '0', volume7dUsd: null, volumeTotalUsd: '0', liquidityUsd: '0' },
+    ...{ startAt: null, endAt: null, createdAt: null, updatedAt: at, resolvedAt: at },
+    outcomes: [outcome('Yes', 0, '1'), outcome('No', 1, '0')],
+  }
+  const now = () => at
+  // What was read of the trader before the payout is what is written after it.
+  await query(
+    database.ownerUrl,
+    'delete from prediction_positions; update prediction_traders set dirty = true',
+  )
+  await whileUncommitted(
+    database.ownerUrl,
+    `select from prediction_traders for no key update;
+     insert into prediction_positions (trader_id, market_id, outcome, shares, cost_usd, bought_shares, bought_usd,
+       realized_usd, status, opened_at, source, fetched_at)
+     select t.id, m.id, 0, 20, 10, 20, 10, 0, 'open', now(), 'test', now() from prediction_markets m, prediction_traders t;
+     update prediction_traders set dirty = false`,
+    () =>
+      transact(pool, (transaction) =>
+        storeMarkets(transaction, {
+          ...{ venue: 'polymarket', source: 'test', fetchedAt: at, events: [], markets: [market] },
+        }),
+      ),
+  )
+  await refreshTraders({ pool, now }, { limit: 10 })
+  const positions = 'select status, realized_usd::float8 as realized from prediction_positions'
+  expect(await query(database.ownerUrl, positions)).toEqual([{ status: 'won', realized: 10 }])
 })

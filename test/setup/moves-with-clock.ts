@@ -64,6 +64,8 @@ const PRESENT: Record<string, Record<string, 'all' | readonly string[]>> = {
     prediction_events: ['top_market_id', 'volume_24h_usd', 'volume_total_usd', 'open_interest_usd'],
     prediction_leaders: [
       'pnl_usd',
+      'volume_usd',
+      'trades',
       'roi',
       'rank_pnl',
       'rank_roi',
@@ -125,6 +127,8 @@ const SERIES: Record<string, { at: string; newest?: number; window?: number }> =
   news_trending: { at: 'fetched_at' },
   nft_points: { at: 'at' },
   nft_sales: { at: 'at' },
+  // An open one changes with every fill.
+  prediction_positions: { at: 'closed_at' },
   prediction_prices: { at: 'at' },
   prediction_trade_days: { at: 'day' },
   prediction_trader_days: { at: 'day' },
