@@ -1,4 +1,4 @@
-import { isPresent, settledRows, STAMPS } from './moves-with-clock.ts'
+import { isPresent, PASSING, settledRows, STAMPS } from './moves-with-clock.ts'
 import { query } from './query.ts'
 
 export interface StoredTable {
@@ -27,9 +27,9 @@ export async function storedTables(
      from pg_class c join pg_namespace n on n.oid = c.relnamespace
      join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
      where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition
-       and a.attidentity = '' and a.attname <> all($1)
+       and a.attidentity = '' and a.attname <> all($1) and c.relname <> all($2)
      group by c.relname order by c.relname`,
-    [STAMPS],
+    [STAMPS, PASSING],
   )
   const references = await readReferences(url)
   const stored = new Map<string, StoredTable>()
