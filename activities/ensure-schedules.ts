@@ -14,20 +14,22 @@ interface EnsureOptions {
  * doubled.
  */
 export async function ensureSchedules({ client, taskQueue, schedules }: EnsureOptions): Promise<void> {
-  for (const schedule of schedules) {
-    const definition = definitionOf(schedule, taskQueue)
-    try {
-      await client.schedule.create({
-        scheduleId: schedule.id,
-        ...definition,
-        state: { paused: true, note: WAITS_FOR_FIRST_RUN },
-      })
-    } catch (error) {
-      if (!(error instanceof ScheduleAlreadyRunning)) throw error
-      await client.schedule
-        .getHandle(schedule.id)
-        .update((previous) => ({ ...definition, state: previous.state }))
-    }
+  await Promise.all(schedules.map((schedule) => ensureSchedule(client, schedule, taskQueue)))
+}
+
+async function ensureSchedule(client: Client, schedule: ScheduleSpec, taskQueue: string): Promise<void> {
+  const definition = definitionOf(schedule, taskQueue)
+  try {
+    await client.schedule.create({
+      scheduleId: schedule.id,
+      ...definition,
+      state: { paused: true, note: WAITS_FOR_FIRST_RUN },
+    })
+  } catch (error) {
+    if (!(error instanceof ScheduleAlreadyRunning)) throw error
+    await client.schedule
+      .getHandle(schedule.id)
+      .update((previous) => ({ ...definition, state: previous.state }))
   }
 }
 

@@ -36,6 +36,9 @@ interface FillContext {
   onProgress: () => void
 }
 
+/** One stores what it has fetched while the other fetches. */
+const FILLERS = 2
+
 /**
  * Fills the histories of coins over a window. What is stored of one coin is always one whole stretch, which grows by
  * chunks at both ends; rows and cursor commit together, so that a killed run goes on where it was. Callers that need the
@@ -46,15 +49,30 @@ export async function fillHistory(
   context: FillContext,
   request: HistoryRequest,
 ): Promise<HistoryResult> {
-  const { claims, onProgress } = context
-  const { resolution } = request
   const result: HistoryResult = { points: 0, refused: 0 }
   const tried = new Set<string>()
+  const fillers = Array.from({ length: FILLERS }, () =>
+    fillClaimed(deps, context, { request, tried, result }),
+  )
+  // All of them have ended before a failure of one is told.
+  await Promise.allSettled(fillers)
+  await Promise.all(fillers)
+  return result
+}
+
+/** Claims a group and fills it, until all coins of the request have been tried. */
+async function fillClaimed(
+  deps: ActivityDeps,
+  context: FillContext,
+  { request, tried, result }: { request: HistoryRequest; tried: Set<string>; result: HistoryResult },
+): Promise<void> {
+  const { claims, onProgress } = context
+  const { resolution } = request
   for (;;) {
     const open = request.coinIds.filter((id) => !tried.has(id))
     const states = await readHistoryStates(deps.db, { resolution, coinIds: open })
-    const missing = states.filter((state) => chunksOf(state, request).length > 0)
-    if (missing.length === 0) return result
+    const missing = states.filter((state) => !tried.has(state.coinId) && chunksOf(state, request).length > 0)
+    if (missing.length === 0) return
     const keys = missing.map(({ coinId }) => `${coinId} ${resolution}`)
     const claim = claims.claim(keys, GROUP)
     if (claim.keys.length === 0) {

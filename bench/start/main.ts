@@ -69,10 +69,11 @@ function report(starts: Record<keyof typeof GOALS, TimedStart>): void {
   console.log(machineLine())
   if (busy !== null) console.log(`not judged: ${busy}`)
   console.table(
-    Object.entries(starts).map(([name, { packages, temporal, summary, origin }]) => ({
+    Object.entries(starts).map(([name, { packages, temporal, calls, summary, origin }]) => ({
       start: name,
       'packages (s)': packages === null ? '' : packages.toFixed(1),
       'Temporal (s)': temporal.toFixed(1),
+      'calls (s)': calls.toFixed(1),
       'summary (s)': summary.toFixed(1),
       'goal (s)': GOALS[name as keyof typeof GOALS],
       'Temporal from': origin,

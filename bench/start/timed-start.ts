@@ -7,6 +7,9 @@ export interface TimedStart {
   /** Null: the packages were there. */
   packages: number | null
   temporal: number
+  /** Calls are shown, and each of them was tried. */
+  calls: number
+  /** All areas have their first data. */
   summary: number
   origin: string
 }
@@ -40,6 +43,7 @@ export async function timedStart({ checkout, env, log }: StartOptions): Promise<
       if (/temporal is up/.test(line)) seen.temporal = seconds()
       const origin = /temporal: \S+ \((.+)\)/.exec(line)?.[1]
       if (origin !== undefined) seen.origin = origin
+      if (line.startsWith('API key')) seen.calls = seconds()
       if (line.startsWith('*** SANDBOX')) resolve()
     }
     for (const stream of [child.stdout, child.stderr]) createInterface({ input: stream }).on('line', onLine)
@@ -47,8 +51,8 @@ export async function timedStart({ checkout, env, log }: StartOptions): Promise<
   })
   try {
     await summary
-    const { packages = null, temporal = Number.NaN, origin = 'unknown' } = seen
-    return { packages, temporal, origin, summary: seconds() }
+    const { packages = null, temporal = Number.NaN, calls = Number.NaN, origin = 'unknown' } = seen
+    return { packages, temporal, calls, origin, summary: seconds() }
   } finally {
     child.kill('SIGINT')
     await exited

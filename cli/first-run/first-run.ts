@@ -40,11 +40,11 @@ interface FirstRunOptions {
 }
 
 /**
- * Has the first data ingested, waits for it, and shows how to ask for it. Does little when it is there already. Never
- * rejects: a step that fails is tried again, and then a warning says what is missing.
+ * Has the demo's data ingested and shows how to ask for it; then waits for the first ingestion of all areas, and shows what
+ * is stored. Does little when it is there already. Never rejects: a step that fails is tried again, and then a warning says what is missing.
  */
 export async function firstRun(options: FirstRunOptions): Promise<void> {
-  const { home, env, demoUser, apiUrl, gatewayUrl, wallets, log, patienceMs = PATIENCE_MS } = options
+  const { home, env, demoUser, apiUrl, wallets, log, patienceMs = PATIENCE_MS } = options
   const { db, close } = openDb({ url: env.DATABASE_URL!, maxConnections: 1, applicationName: 'sluice-start' })
   const wait = { db, log, deadlineMs: Date.now() + patienceMs }
   try {
@@ -59,23 +59,10 @@ export async function firstRun(options: FirstRunOptions): Promise<void> {
     const networkIds = networks.map(({ id }) => id)
     const target = `address=${wallet.address}&connectionId=${networkIds.join(',')}`
     const demo = await makeDemo({ ...wait, key, apiUrl, address: wallet.address, networkIds, target })
+    await showDemo({ ...options, key, wallet, networkIds, target, demo })
     if (!(await waitForFirstIngestion(env, wait)))
       log('the first ingestion goes on; "sluice status" shows how far it is')
     await showCounts(wait)
-    const paths = [`/coins?limit=3`, `/wallet/balance?${target}`, `/wallet/transactions?${target}&limit=5`]
-    console.log(`\nAPI key   ${key}`)
-    console.log(`Wallet    ${wallet.address} (${wallet.label}) on ${networkIds.join(', ')}`)
-    for (const other of demo.others) console.log(`Wallet    ${other.address} on ${other.connectionId}`)
-    if (demo.exchange) console.log(`Exchange  portfolioId ${demo.exchange} (binance)`)
-    for (const one of demo.portfolios)
-      console.log(`Portfolio ${one.portfolioId} (${one.portfolioType}: ${one.portfolioName})`)
-    if (demoUser) showAccount(env, demoUser)
-    console.log()
-    await showCalls({ apiUrl, key, paths })
-    if (gatewayUrl !== null) {
-      console.log(`\nGateway   ${gatewayUrl}, calls paid in test USDC, without a key`)
-      console.log(`npx sluice pay '/coins?limit=5'`)
-    }
     console.log('\n*** SANDBOX: prices, wallets and chains are invented by a local simulator.')
     console.log('*** Every answer says so (X-Data-Source: sandbox). Real upstreams: SOURCES=live npm start\n')
   } finally {
@@ -117,6 +104,32 @@ async function makeDemo({ apiUrl, key, address, networkIds, target, ...wait }: M
   )
   if (portfolios === null) log('the portfolios are not computed yet; see logs/worker.log')
   return { exchange, others: others ?? [], portfolios: portfolios ?? [] }
+}
+
+interface ShowDemoOptions extends Omit<MakeDemoOptions, keyof Patience | 'db' | 'address'> {
+  env: Record<string, string>
+  demoUser: DemoUsers | null
+  gatewayUrl: string | null
+  wallet: SandboxWallet
+  demo: Awaited<ReturnType<typeof makeDemo>>
+}
+
+/** What there is to ask for, and how. */
+async function showDemo(options: ShowDemoOptions): Promise<void> {
+  const { env, demoUser, apiUrl, gatewayUrl, key, wallet, networkIds, target, demo } = options
+  console.log(`\nAPI key   ${key}`)
+  console.log(`Wallet    ${wallet.address} (${wallet.label}) on ${networkIds.join(', ')}`)
+  for (const other of demo.others) console.log(`Wallet    ${other.address} on ${other.connectionId}`)
+  if (demo.exchange) console.log(`Exchange  portfolioId ${demo.exchange} (binance)`)
+  for (const one of demo.portfolios)
+    console.log(`Portfolio ${one.portfolioId} (${one.portfolioType}: ${one.portfolioName})`)
+  if (demoUser) showAccount(env, demoUser)
+  console.log()
+  const paths = [`/coins?limit=3`, `/wallet/balance?${target}`, `/wallet/transactions?${target}&limit=5`]
+  await showCalls({ apiUrl, key, paths })
+  if (gatewayUrl === null) return
+  console.log(`\nGateway   ${gatewayUrl}, calls paid in test USDC, without a key`)
+  console.log(`npx sluice pay '/coins?limit=5'\n`)
 }
 
 async function showCounts({ db, ...patience }: Patience & { db: Db }): Promise<void> {

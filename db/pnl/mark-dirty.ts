@@ -34,22 +34,25 @@ export async function markHoldersDirty(input: { db: Db; changes: readonly PriceC
   const instants = input.changes.map((change) => change.from)
   const befores = input.changes.map((change) => change.computedBefore ?? null)
   await sql`
-    update pl_states as state set dirty_from = least(state.dirty_from, affected.dirty_from),
-      repriced_from = least(state.repriced_from, affected.dirty_from)
-    from (
-      select held.book_id, min(change.at) as dirty_from
+    with affected as materialized (
+      select held.book_id, min(change.at) as at
       from pl_states as held
       cross join unnest(${coinIds}::text[], ${instants}::timestamptz[], ${befores}::xid8[]) as change (coin_id, at, before)
       where held.computed_to >= change.at
         and (change.before is null or held.computed_by is null or held.computed_by < change.before)
         and (change.coin_id = any(${Object.values(UNIT_COINS)}::text[]) or exists (
-        select from balance_days as day
-        where day.book_id = held.book_id and day.coin_id = change.coin_id))
+          select from balance_days as day
+          where day.book_id = held.book_id and day.coin_id = change.coin_id))
       group by held.book_id
-    ) as affected
-    where state.book_id = affected.book_id
-      and (state.dirty_from is null or state.repriced_from is null
-        or greatest(state.dirty_from, state.repriced_from) > affected.dirty_from)`.execute(input.db)
+    ), locked as materialized (
+      -- One order for all who mark at once.
+      select book_id, affected.at from pl_states join affected using (book_id)
+      where dirty_from is null or repriced_from is null or greatest(dirty_from, repriced_from) > affected.at
+      order by book_id for no key update of pl_states
+    )
+    update pl_states as state set dirty_from = least(state.dirty_from, locked.at),
+      repriced_from = least(state.repriced_from, locked.at)
+    from locked where state.book_id = locked.book_id`.execute(input.db)
 }
 
 /** Notes that an account has other portfolios, or that their cost method is another; in the transaction of the change. */

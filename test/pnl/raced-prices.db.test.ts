@@ -55,10 +55,15 @@ async function receive(day: number, hash: string): Promise<void> {
   await markBookDirty({ db, book, from: new Date(atMs) })
 }
 
-/** What the schedule does. */
+/** What the schedule does, until no change of a price waits for transactions of others: those of other tests count. */
 async function refresh(): Promise<void> {
-  for (const due of await activities.listDuePnl({ limit: 100 }))
-    if (!('accountId' in due)) await recomputeBook({ pool, book: due, nowMs: NOW_MS })
+  await expect
+    .poll(async () => {
+      for (const due of await activities.listDuePnl({ limit: 100 }))
+        if (!('accountId' in due)) await recomputeBook({ pool, book: due, nowMs: NOW_MS })
+      return (await pool.query('select from price_changes')).rowCount
+    })
+    .toBe(0)
 }
 
 /** As a book is computed that nothing was computed of. */

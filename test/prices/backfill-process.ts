@@ -22,10 +22,23 @@ const deps = {
 }
 // The parent kills some time after one of these.
 const report = (what: string): void => void process.send?.(what)
+/** How long all histories are: who waits for others has stored nothing. */
+async function length(): Promise<number> {
+  const { rows } = await connection.pool.query<{ seconds: number }>(
+    `select coalesce(sum(extract(epoch from to_at - from_at)), 0)::float8 as seconds from price_histories`,
+  )
+  return rows[0]!.seconds
+}
+let known = await length()
+async function reportStored(): Promise<void> {
+  const now = await length()
+  if (now > known) report('stored')
+  known = now
+}
 report('started')
 await fillHistory(
   deps,
-  { sources: createPriceSources(deps), claims: createHistoryClaims(), onProgress: () => report('stored') },
+  { sources: createPriceSources(deps), claims: createHistoryClaims(), onProgress: () => void reportStored() },
   JSON.parse(process.argv[2]!),
 )
 await http.close()

@@ -47,6 +47,7 @@ const PRESENT: Record<string, Record<string, 'all' | readonly string[]>> = {
     coins: ['rank'],
     coin_risks: ['liquidity_score', 'market_cap_score', 'risk_score'],
     nft_assets: ['list_price', 'list_position'],
+    nft_collections: ['category_rank', 'trending_rank', 'listed_count'],
     nft_gecko_records: [
       'floor_price',
       'floor_price_change_1d',
@@ -101,7 +102,7 @@ const PRESENT: Record<string, Record<string, 'all' | readonly string[]>> = {
     ],
   },
   'volumes of exchanges of now, and which markets are the largest': {
-    ticker_exchanges: ['volume_24h_usd', 'volume_7d_usd', 'change_24h'],
+    ticker_exchanges: ['volume_24h_usd', 'volume_7d_usd', 'volume_30d_usd', 'change_24h', 'rank'],
     tickers: 'all',
     ticker_prices: 'all',
   },
@@ -116,9 +117,9 @@ const PRESENT: Record<string, Record<string, 'all' | readonly string[]>> = {
 
 /**
  * Series, in days and by the column of their time: rows of the last day, or of more where a row is that of a period, move and come. Those
- * before the window go. What lies between is compared.
+ * before the window go, or before the instant `from` of the row `t`. What lies between is compared.
  */
-const SERIES: Record<string, { at: string; newest?: number; window?: number }> = {
+const SERIES: Record<string, { at: string; newest?: number; window?: number; from?: string }> = {
   // Syncs keep the head that they saw.
   blocks: { at: 'at' },
   ledger_entries: { at: 'at' },
@@ -137,9 +138,14 @@ const SERIES: Record<string, { at: string; newest?: number; window?: number }> =
   prediction_trader_days: { at: 'day' },
   prediction_trades: { at: 'at' },
   prediction_venue_periods: { at: 'start_at', newest: 32 },
-  price_hours: { at: 'at' },
+  // A history begins two years, or a week, before the hour of its first reading.
+  price_hours: {
+    at: 'at',
+    from: `(select date_trunc('day', h.from_at, 'UTC') + interval '2 days' from price_histories h
+      where h.coin_id = t.coin_id and h.resolution = 'hour')`,
+  },
   source_hours: { at: 'hour' },
-  ticker_exchange_volumes: { at: 'at' },
+  ticker_exchange_volumes: { at: 'at', window: 12 },
 }
 
 const DAY_MS = 86_400_000
@@ -154,9 +160,10 @@ export const isPresent = (table: string, column: string): boolean =>
 export function settledRows(table: string, begunAt: Date): string | null {
   const series = SERIES[table]
   if (!series) return null
-  const { at, newest = 1, window } = series
+  const { at, newest = 1, window, from } = series
   const daysBefore = (days: number) => new Date(begunAt.getTime() - days * DAY_MS).toISOString()
-  const until = `"${at}" < '${daysBefore(newest)}'`
   // A day less at its begin too: a window slides while the others are filled.
-  return window === undefined ? until : `${until} and "${at}" >= '${daysBefore(window - 1)}'`
+  const since = window === undefined ? from : `'${daysBefore(window - 1)}'`
+  const until = `"${at}" < '${daysBefore(newest)}'`
+  return since === undefined ? until : `${until} and "${at}" >= ${since}`
 }
