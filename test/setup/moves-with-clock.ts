@@ -49,6 +49,8 @@ const PRESENT: Record<string, Record<string, 'all' | readonly string[]>> = {
     nft_assets: ['list_price', 'list_position'],
     nft_collections: ['category_rank', 'trending_rank', 'listed_count'],
     nft_gecko_records: [
+      'rank',
+      'owners_change_1d',
       'floor_price',
       'floor_price_change_1d',
       'floor_price_change_7d',
