@@ -48,7 +48,7 @@ export async function recomputeBookIn(
 ): Promise<RecomputeResult> {
   const book = await openBook(db, input.book)
   const source = legSource(book)
-  await source.lockToReprice(db)
+  await source.lock(db)
   const state = await lockState(db, book)
   const toMs = startOfPeriod('daily', input.nowMs)
   const { rows: first } = await source.first.execute(db)

@@ -97,7 +97,7 @@ function compareBook(pool: pg.Pool, book: BookToCheck): Promise<string[] | null>
     if (rows[0]?.changed !== false) return null
     const before = await rowTexts(db, stored, sql`at`)
     // In the order in which the worker takes them.
-    await legSource({ ...key, id: book.id }).lockToReprice(db)
+    await legSource({ ...key, id: book.id }).lock(db)
     await sql`update pl_states set computed_to = null where book_id = ${book.id}`.execute(db)
     await recomputeBookIn(transaction, { book: key, nowMs: book.computed_to!.getTime() })
     return differencesOf(

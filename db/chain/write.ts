@@ -135,6 +135,12 @@ export async function rewindNetwork(
   input: { networkId: string; block: number },
 ): Promise<void> {
   const values = [input.networkId, input.block]
+  // Before the states of their P&L: the order in which a recompute takes both.
+  await client.query(
+    `update wallet_syncs set cursor_block = least(cursor_block, $2), normalised_block = least(normalised_block, $2)
+     where network_id = $1 and greatest(cursor_block, normalised_block) > $2`,
+    values,
+  )
   await client.query(
     `insert into pl_states (book_id, dirty_from)
      select book.id, min(at) from movements join books as book using (wallet_id, network_id)
@@ -145,11 +151,6 @@ export async function rewindNetwork(
   for (const table of ['movements', 'wallet_transactions', 'transfers', 'transactions'])
     await client.query(`delete from ${table} where network_id = $1 and block_number > $2`, values)
   await client.query('delete from blocks where network_id = $1 and number > $2', values)
-  await client.query(
-    `update wallet_syncs set cursor_block = least(cursor_block, $2), normalised_block = least(normalised_block, $2)
-     where network_id = $1 and greatest(cursor_block, normalised_block) > $2`,
-    values,
-  )
   await client.query(
     'update wallet_accounts set read_block = $2 where network_id = $1 and read_block > $2',
     values,

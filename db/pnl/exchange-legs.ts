@@ -21,11 +21,8 @@ export function exchangeLegs(book: { id: string; connectionId: string }): LegSou
       (select coalesce(p.at, t.at) from ${PARTS} where ${isCountedIn(connectionId)})
       order by at limit 1`,
 
-    async lockToReprice(db) {
-      await sql`
-        select from exchange_connections where id = ${connectionId} and exists (
-          select from pl_states where book_id = ${book.id} and repriced_from is not null)
-        for update`.execute(db)
+    async lock(db) {
+      await sql`select from exchange_connections where id = ${connectionId} for no key update`.execute(db)
     },
 
     reprice: (db, from) => repriceLegs(db, { connectionId, from }),

@@ -29,7 +29,7 @@ export interface LegSource {
   /** A balance below zero is a debt; where it is not, what is missing has come in unseen. */
   mayOwe: boolean
   /** Locks what repricing changes, before the book's state: the order in which the sync takes both. */
-  lockToReprice: (db: Db) => Promise<void>
+  lock: (db: Db) => Promise<void>
   /** Gives the legs from an instant on the price that is in force at theirs now. */
   reprice: (db: Db, from: Date) => Promise<void>
 }

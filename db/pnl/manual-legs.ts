@@ -29,11 +29,8 @@ export function manualLegs(book: { id: string; portfolioId: string }): LegSource
       (select coalesce(p.at, t.at) from ${PARTS} where ${isCountedIn(portfolioId)})
       order by at limit 1`,
 
-    async lockToReprice(db) {
-      await sql`
-        select from portfolios where id = ${portfolioId} and exists (
-          select from pl_states where book_id = ${book.id} and repriced_from is not null)
-        for no key update`.execute(db)
+    async lock(db) {
+      await sql`select from portfolios where id = ${portfolioId} for no key update`.execute(db)
     },
 
     async reprice(db, from) {

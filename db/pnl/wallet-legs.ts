@@ -16,11 +16,8 @@ export function walletLegs(book: { id: string; walletId: string; networkId: stri
 
     first: sql<{ at: Date }>`select at from movements where ${scope} and role <> 'spam' order by at limit 1`,
 
-    async lockToReprice(db) {
-      await sql`
-        select from wallet_syncs where ${scope} and exists (
-          select from pl_states where book_id = ${book.id} and repriced_from is not null)
-        for update`.execute(db)
+    async lock(db) {
+      await sql`select from wallet_syncs where ${scope} for no key update`.execute(db)
     },
 
     // Writes only where it differs. From the first of them on the next sync derives the transactions again: what is

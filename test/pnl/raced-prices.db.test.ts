@@ -87,7 +87,7 @@ beforeEach(async () => {
   })
 })
 
-test('a price that comes after the legs and before their first computation is the price of the legs', async () => {
+test('Y18 a price that comes after the legs and before their first computation is the price of the legs', async () => {
   await receive(2, '0x01')
   await storePrice(2, '5000')
   await recomputeBook({ pool, book, nowMs: NOW_MS })
@@ -112,7 +112,7 @@ test.each([
       await receive(6, '0x02')
     },
   ],
-])('a price that comes while a book is computed %s is counted by the next run', async (_, before) => {
+])('Y18 a price that comes while a book is computed %s is counted by the next run', async (_, before) => {
   await receive(2, '0x01')
   await before()
   let storing: Promise<number> | undefined

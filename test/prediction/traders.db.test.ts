@@ -44,7 +44,7 @@ test('a fill that comes while the positions of its trader are computed is in the
   )
 })
 
-test('a market that resolves while the positions of its traders are computed closes them', async () => {
+test('Y18 a market that resolves while the positions of its traders are computed closes them', async () => {
   const at = new Date('2026-01-02T00:00:00Z')
   const outcome = (name: string, position: number, payout: string) => ({
     ...{ venueOutcomeId: String(position), name, price: payout, payout },
