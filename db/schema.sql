@@ -1027,13 +1027,20 @@ table pl_days
   grant select to api
   grant delete, insert, select, update to ingest
 
+table pl_runs
+  book_id bigint not null
+  began_with pg_snapshot not null
+  noted_by xid8
+  constraint pl_runs_book_id_fkey FOREIGN KEY (book_id) REFERENCES books(id) ON DELETE CASCADE
+  CREATE INDEX pl_runs_book ON public.pl_runs USING btree (book_id)
+  grant delete, insert, select, update to ingest
+
 table pl_states
   book_id bigint not null
   dirty_from timestamp with time zone
   repriced_from timestamp with time zone
   computed_to timestamp with time zone
   revision bigint not null default 0
-  computed_by xid8
   constraint pl_states_book_id_fkey FOREIGN KEY (book_id) REFERENCES books(id) ON DELETE CASCADE
   constraint pl_states_pkey PRIMARY KEY (book_id)
   grant select to api
@@ -1531,6 +1538,7 @@ table prediction_venues
 table price_changes
   coin_id text not null
   from_at timestamp with time zone not null
+  changed_by xid8 not null default pg_current_xact_id()
   noted_by xid8
   grant delete, insert, select, update to ingest
 

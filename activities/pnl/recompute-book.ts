@@ -5,6 +5,7 @@ import { type Book, type BookKey, openBook } from '../../db/pnl/books.ts'
 import { legSource } from '../../db/pnl/leg-source.ts'
 import { openingBalances } from '../../db/pnl/opening-balances.ts'
 import type { FirstPrices } from '../../db/pnl/measured-legs.ts'
+import { noteRun } from '../../db/pnl/price-changes.ts'
 import { lockScopes } from '../../db/pnl/scopes.ts'
 import type { PlState } from '../../db/pnl/tables.ts'
 import { deleteDaysOutside, writeDays } from '../../db/pnl/write-days.ts'
@@ -26,7 +27,7 @@ export interface RecomputeResult {
 /**
  * Brings the P&L days of a book up to the last midnight, from the day of its earliest change on.
  * Doing it twice, or from an earlier day, gives the same rows to the last digit. One transaction, which holds the row of
- * `pl_states`: a change that comes meanwhile marks it again after the commit; see noteChanges for one of a price.
+ * `pl_states`: a change that comes meanwhile marks it again after the commit; see noteRun for one of a price.
  */
 export function recomputeBook({
   pool,
@@ -74,9 +75,9 @@ export async function recomputeBookIn(
     }
   }
   const { rows } = await sql<{ revision: string }>`
-    update pl_states set dirty_from = null, repriced_from = null, computed_to = ${new Date(toMs)},
-      computed_by = pg_current_xact_id(), revision = revision + 1
+    update pl_states set dirty_from = null, repriced_from = null, computed_to = ${new Date(toMs)}, revision = revision + 1
     where book_id = ${book.id} returning revision`.execute(db)
+  await noteRun(db, { bookId: book.id, begunWith: state.begunWith })
   await settleScopes({ db, scopes: await lockScopes(db, { bookId: book.id }), fromMs: changedMs })
   const days = startMs === null ? 0 : Math.max(0, (toMs - startMs) / DAY_MS)
   return { fromMs: startMs, days, revision: rows[0]!.revision }
@@ -84,14 +85,16 @@ export async function recomputeBookIn(
 
 async function lockState(db: Db, book: Book) {
   // The update changes nothing and takes the lock of a row that was there already.
-  const { rows } = await sql<Pick<PlState, 'dirty_from' | 'computed_to' | 'repriced_from'>>`
+  type Row = Pick<PlState, 'dirty_from' | 'computed_to' | 'repriced_from'> & { begun_with: string }
+  const { rows } = await sql<Row>`
     insert into pl_states (book_id) values (${book.id})
     on conflict (book_id) do update set revision = pl_states.revision
-    returning dirty_from, computed_to, repriced_from`.execute(db)
-  const { dirty_from, computed_to, repriced_from: repricedFrom } = rows[0]!
+    returning dirty_from, computed_to, repriced_from, pg_current_snapshot()::text as begun_with`.execute(db)
+  const { dirty_from, computed_to, repriced_from: repricedFrom, begun_with: begunWith } = rows[0]!
   return {
     dirtyFromMs: dirty_from?.getTime() ?? null,
     computedToMs: computed_to?.getTime() ?? null,
     repricedFrom,
+    begunWith,
   }
 }

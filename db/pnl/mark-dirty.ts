@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../connect.ts'
 import { type BookKey, openBook } from './books.ts'
 import { UNIT_COINS } from './unit-prices.ts'
@@ -20,8 +20,6 @@ export async function markBookDirty(input: { db: Db; book: BookKey; from: Date }
 export interface PriceChange {
   coinId: string
   from: Date
-  /** Those alone that were computed by an earlier transaction than this one. */
-  computedBefore?: string
 }
 
 /**
@@ -32,18 +30,23 @@ export async function markHoldersDirty(input: { db: Db; changes: readonly PriceC
   if (input.changes.length === 0) return
   const coinIds = input.changes.map((change) => change.coinId)
   const instants = input.changes.map((change) => change.from)
-  const befores = input.changes.map((change) => change.computedBefore ?? null)
+  await markChanged(
+    input.db,
+    sql`select book_id, change.* from pl_states cross join unnest(${coinIds}::text[], ${instants}::timestamptz[])
+      as change (coin_id, at)`,
+  )
+}
+
+/** Of some books with coins whose prices changed from an instant on, those that it concerns: `book_id`, `coin_id`, `at`. */
+export async function markChanged(db: Db, changes: RawBuilder<unknown>): Promise<void> {
   await sql`
-    with affected as materialized (
-      select held.book_id, min(change.at) as at
-      from pl_states as held
-      cross join unnest(${coinIds}::text[], ${instants}::timestamptz[], ${befores}::xid8[]) as change (coin_id, at, before)
+    with change as (${changes}), affected as materialized (
+      select book_id, min(change.at) as at from pl_states as held join change using (book_id)
       where held.computed_to >= change.at
-        and (change.before is null or held.computed_by is null or held.computed_by < change.before)
         and (change.coin_id = any(${Object.values(UNIT_COINS)}::text[]) or exists (
           select from balance_days as day
           where day.book_id = held.book_id and day.coin_id = change.coin_id))
-      group by held.book_id
+      group by book_id
     ), locked as materialized (
       -- One order for all who mark at once.
       select book_id, affected.at from pl_states join affected using (book_id)
@@ -52,7 +55,7 @@ export async function markHoldersDirty(input: { db: Db; changes: readonly PriceC
     )
     update pl_states as state set dirty_from = least(state.dirty_from, locked.at),
       repriced_from = least(state.repriced_from, locked.at)
-    from locked where state.book_id = locked.book_id`.execute(input.db)
+    from locked where state.book_id = locked.book_id`.execute(db)
 }
 
 /** Notes that an account has other portfolios, or that their cost method is another; in the transaction of the change. */

@@ -2,13 +2,12 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Db } from '../connect.ts'
 import { transact } from '../transact.ts'
-import { markHoldersDirty, type PriceChange } from './mark-dirty.ts'
+import { markChanged, markHoldersDirty, type PriceChange } from './mark-dirty.ts'
 
-/**
- * Notes that coins have other prices, in the transaction of the change. Books that are computed already are marked at
- * once. One that is being computed may have read the prices before, and shows nothing of what it holds until it is
- * committed: settleChanges looks for those.
- */
+// A book that is being computed may have read the prices before a change, and shows nothing of what it holds until it is
+// committed. So each side notes what it did, and settleChanges finds those that did not see each other.
+
+/** Marks the books that are computed already, and notes the changes for the others; in the transaction of the change. */
 export async function noteChanges(input: { db: Db; changes: readonly PriceChange[] }): Promise<void> {
   const { db, changes } = input
   await markHoldersDirty(input)
@@ -22,29 +21,42 @@ export async function noteChanges(input: { db: Db; changes: readonly PriceChange
   )
 }
 
+/** Notes that a book was computed; in its transaction. `begunWith`: the snapshot before its first price. */
+export async function noteRun(db: Db, run: { bookId: string; begunWith: string }): Promise<void> {
+  await sql`insert into pl_runs (book_id, began_with) values (${run.bookId}, ${run.begunWith}::pg_snapshot)`.execute(
+    db,
+  )
+}
+
 /**
- * Marks the books that were computed while prices changed, by transactions that may not have seen it. A change is
- * settled once all transactions have ended that began before it was noted here, which is after its own commit; others
- * wait for the next run.
+ * Marks the books that were computed without having seen a change. A change is settled once all transactions have ended
+ * that began before it was noted here, which is after its own commit: their runs are there then. Others wait for the next
+ * time. A run goes when no change is left that it may not have seen.
  */
 export async function settleChanges(pool: pg.Pool): Promise<void> {
-  // A restored dump brings numbers of transactions that are yet to come.
-  await pool.query(
-    `update price_changes set noted_by = pg_current_xact_id()
-     where noted_by is null or noted_by > pg_current_xact_id()`,
-  )
+  for (const table of ['price_changes', 'pl_runs'])
+    // A restored dump brings numbers of transactions that are yet to come.
+    await pool.query(
+      `update ${table} set noted_by = pg_current_xact_id()
+       where noted_by is null or noted_by > pg_current_xact_id()`,
+    )
   await transact(pool, async ({ db }) => {
-    const { rows } = await sql<{ coin_id: string; from_at: Date; noted_by: string }>`
-      with settled as (
-        delete from price_changes where noted_by < pg_snapshot_xmin(pg_current_snapshot()) returning *
-      ) select coin_id, min(from_at) as from_at, max(noted_by) as noted_by from settled group by coin_id`.execute(
+    const { rows } = await sql<{ ended: string }>`
+      select pg_snapshot_xmin(pg_current_snapshot())::text as ended`.execute(db)
+    const ended = sql`${rows[0]!.ended}::xid8`
+    await markChanged(
+      db,
+      sql`
+        select run.book_id, change.coin_id, min(change.from_at) as at
+        from price_changes as change join pl_runs as run
+          on not pg_visible_in_snapshot(change.changed_by, run.began_with)
+        where change.noted_by < ${ended} group by 1, 2`,
+    )
+    await sql`delete from price_changes where noted_by < ${ended}`.execute(db)
+    await sql`
+      delete from pl_runs as run
+      where noted_by < ${ended} and not exists (select from price_changes where changed_by < run.noted_by)`.execute(
       db,
     )
-    const changes = rows.map((row) => ({
-      coinId: row.coin_id,
-      from: row.from_at,
-      computedBefore: row.noted_by,
-    }))
-    await markHoldersDirty({ db, changes })
   })
 }

@@ -51,8 +51,6 @@ export interface PlState {
   /** earliest price change that the prices kept with the legs do not have yet */
   repriced_from: Date | null
   computed_to: Date | null
-  /** the transaction that did so */
-  computed_by: Generated<string | null>
   revision: Generated<string>
 }
 
@@ -60,7 +58,16 @@ export interface PlState {
 export interface PriceChangeRow {
   coin_id: string
   from_at: Date
+  changed_by: Generated<string>
   /** a transaction that began after it was committed */
+  noted_by: string | null
+}
+
+/** A computation of a book that may not have seen such a change. */
+export interface PlRun {
+  book_id: string
+  /** the snapshot before its first price */
+  began_with: string
   noted_by: string | null
 }
 
@@ -183,5 +190,6 @@ export interface PnlTables {
   balance_days: BalanceDay
   pl_states: PlState
   price_changes: PriceChangeRow
+  pl_runs: PlRun
   transfer_matches: TransferMatch
 }

@@ -37,7 +37,6 @@ const OWN: Record<string, string[]> = {
   // At the port of the sandbox.
   nft_assets: ['image_url'],
   operators: ['issuer'],
-  outbox: ['workflow_id', 'input', 'dispatched_at'],
   pl_states: ['book_id'],
   portfolio_snapshots: ['portfolio_id'],
   portfolios: ['id', 'account_id'],

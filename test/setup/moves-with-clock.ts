@@ -4,8 +4,8 @@
 /** Columns that say when a row was written or read, in any table. */
 export const STAMPS = ['fetched_at', 'recorded_at', 'last_seen_at', 'checked_at', 'created_at', 'updated_at']
 
-/** What is on its way from one table to others, and gone soon. */
-export const PASSING = ['price_changes']
+/** What is on its way: commands, of which a slow machine gives another one, and changes that are to be settled. */
+export const PASSING = ['outbox', 'price_changes', 'pl_runs']
 
 /** Columns of tables by what they show; `all`: nothing but how many rows there are is compared. */
 const PRESENT: Record<string, Record<string, 'all' | readonly string[]>> = {
@@ -24,7 +24,7 @@ const PRESENT: Record<string, Record<string, 'all' | readonly string[]>> = {
     exchange_connections: ['synced_at', 'covered_to'],
     exchange_cursors: ['complete_at'],
     folds: ['folded_at', 'revision', 'dirty_from'],
-    pl_states: ['dirty_from', 'repriced_from', 'computed_by', 'revision'],
+    pl_states: ['dirty_from', 'repriced_from', 'revision'],
     wallet_accounts: ['read_block'],
     wallet_syncs: ['requested_at', 'cursor_block', 'head_block', 'synced_at', 'normalised_block'],
     ticker_exchanges: ['at', 'tickers_at', 'charted_at'],
