@@ -96,6 +96,18 @@ test('Y18 a price that comes after the legs and before their first computation i
   expect(stored).toEqual(await computedAnew())
 })
 
+/** Computes the book, and stores a price that this computation cannot see. */
+async function computeWhile(store: () => Promise<number>): Promise<void> {
+  let storing: Promise<number> | undefined
+  await transact(pool, async (transaction) => {
+    await recomputeBookIn(transaction, { book, nowMs: NOW_MS })
+    // It waits for the book, or it does not: either is fine.
+    storing = store()
+    await Promise.race([storing, new Promise((resolve) => setTimeout(resolve, 300))])
+  })
+  await storing
+}
+
 test.each([
   ['for the first time', async () => {}],
   [
@@ -115,14 +127,17 @@ test.each([
 ])('Y18 a price that comes while a book is computed %s is counted by the next run', async (_, before) => {
   await receive(2, '0x01')
   await before()
-  let storing: Promise<number> | undefined
-  await transact(pool, async (transaction) => {
-    await recomputeBookIn(transaction, { book, nowMs: NOW_MS })
-    // It waits for the book, or it does not: either is fine.
-    storing = storePrice(4, '7000')
-    await Promise.race([storing, new Promise((resolve) => setTimeout(resolve, 300))])
-  })
-  await storing
+  await computeWhile(() => storePrice(4, '7000'))
+  await refresh()
+  const stored = await computedRows(pool, book.walletId, NETWORK)
+  expect(stored).toEqual(await computedAnew())
+})
+
+test('Y18 so is one that came before a run of later days, which saw it and did not need it', async () => {
+  await receive(2, '0x01')
+  await computeWhile(() => storePrice(4, '7000'))
+  await receive(8, '0x02')
+  await recomputeBook({ pool, book, nowMs: NOW_MS })
   await refresh()
   const stored = await computedRows(pool, book.walletId, NETWORK)
   expect(stored).toEqual(await computedAnew())
