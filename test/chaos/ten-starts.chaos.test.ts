@@ -18,8 +18,7 @@ const METRICS_PORTS = ['19464', '19474'] as const
 const OWN: Record<string, string[]> = {
   accounts: ['id', 'anchor_at'],
   api_keys: ['hash', 'account_id', 'prefix'],
-  balances: ['wallet_id'],
-  books: ['wallet_id', 'connection_id', 'portfolio_id'],
+  books: ['connection_id', 'portfolio_id'],
   coin_folds: ['fold_id'],
   coin_moves: ['fold_id'],
   credit_periods: ['account_id', 'starts_at', 'ends_at'],
@@ -32,7 +31,6 @@ const OWN: Record<string, string[]> = {
   idempotent_answers: ['account_id', 'key', 'request_id', 'fingerprint', 'body'],
   identities: ['account_id', 'issuer'],
   manual_transactions: ['id', 'portfolio_id'],
-  movements: ['wallet_id'],
   news_sources: ['etag', 'last_modified'],
   // At the port of the sandbox.
   nft_assets: ['image_url'],
@@ -44,9 +42,7 @@ const OWN: Record<string, string[]> = {
   scopes: ['book_id', 'account_id'],
   transaction_days: ['ledger'],
   usage_days: ['account_id'],
-  wallet_transaction_anchors: ['wallet_id'],
-  wallet_transaction_counts: ['wallet_id', 'revision'],
-  wallet_transactions: ['wallet_id'],
+  wallet_transaction_counts: ['revision'],
 }
 
 const begunAt = new Date()

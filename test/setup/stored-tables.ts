@@ -36,7 +36,7 @@ export async function storedTables(
   for (const { name, columns } of tables) {
     const kept = columns.filter((column) => !isPresent(name, column) && !besides[name]?.includes(column))
     const values = kept.map((column) => {
-      const other = references.get(`${name}.${column}`)
+      const other = references.get(`${name}.${column}`) ?? (column === 'wallet_id' ? WALLET : undefined)
       if (other === undefined) return `t."${column}"`
       return `(select row(${other.key.join(', ')})::text from "${other.table}" as o where o.id = t."${column}")`
     })
@@ -62,6 +62,9 @@ export async function storedTables(
   }
   return stored
 }
+
+/** Areas refer to wallets without a constraint, so that each can be removed by itself. */
+const WALLET = { table: 'wallets', key: ['o.address'] }
 
 /** Where two of them differ, a line for each table. */
 export function differences(one: Map<string, StoredTable>, other: Map<string, StoredTable>): string[] {
