@@ -33,8 +33,10 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     globalSetup: ['test/setup/announce-realdata.ts'],
     setupFiles: ['test/setup/property-seed.ts'],
-    // Of what is waited for, on a machine that does something else as well.
-    expect: { poll: { timeout: 10_000 } },
+    // Patience, not a measure: so long may a machine that does something else as well take before a test is given up.
+    expect: { poll: { timeout: 90_000 } },
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
     projects: [
       {
         extends: true,
@@ -43,8 +45,6 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: ['test/**/*.{db,browser,workflow,whole,crash,chaos,oracle}.test.ts'],
           isolate: false,
-          // A thousand runs of a property, on a machine that does something else as well.
-          testTimeout: 30_000,
         },
       },
       {
@@ -54,9 +54,6 @@ export default defineConfig({
           include: ['test/**/*.db.test.ts'],
           isolate: false,
           globalSetup: services,
-          // Random histories, on a machine that does something else as well.
-          testTimeout: 90_000,
-          hookTimeout: 60_000,
         },
       },
       {
@@ -65,8 +62,6 @@ export default defineConfig({
           name: 'browser',
           include: ['test/**/*.browser.test.ts'],
           globalSetup: [...services, 'test/setup/chromium.ts'],
-          testTimeout: 90_000,
-          hookTimeout: 60_000,
         },
       },
       {
@@ -76,8 +71,6 @@ export default defineConfig({
           include: ['test/**/*.workflow.test.ts'],
           isolate: false,
           globalSetup: services,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
         },
       },
       {
@@ -87,8 +80,6 @@ export default defineConfig({
           include: ['test/**/*.whole.test.ts'],
           fileParallelism: false,
           globalSetup: services,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
         },
       },
       {
@@ -99,7 +90,6 @@ export default defineConfig({
           globalSetup: services,
           env: { LONG_RUNS: process.env['LONG_RUNS'] ?? '' },
           testTimeout: 7_200_000,
-          hookTimeout: 60_000,
         },
       },
       {

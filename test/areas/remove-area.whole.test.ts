@@ -39,7 +39,7 @@ beforeAll(async () => {
   expect(await tool('prettier', ['--write', ...changed.filter((file) => !file.endsWith('.sql'))])).toBe('')
   expect(await run(process.execPath, ['cli/main.ts', 'openapi'])).toBe('')
   await admin(`create database ${database}`)
-}, 60_000)
+})
 afterAll(async () => {
   rmSync(copy, { recursive: true, force: true })
   await admin(`drop database if exists ${database} with (force)`)
@@ -86,5 +86,4 @@ test('the folders of the smallest area, and what named it, are gone', () => {
 test.concurrent.each(Object.keys(CHECKS))(
   `without its smallest area (${smallest.name}) the project passes: %s`,
   async (name) => expect(await CHECKS[name]!()).toBe(''),
-  240_000,
 )

@@ -50,7 +50,7 @@ beforeAll(async () => {
     () => running,
     () => worker.shutdown(),
   )
-}, 60_000)
+})
 afterAll(async () => {
   for (const stop of stops.reverse()) await stop()
 })

@@ -74,7 +74,7 @@ beforeAll(async () => {
   })
   await markActiveNetworks(db, Object.keys(config.rpcUrls))
   await startWorker()
-}, 120_000)
+})
 
 afterAll(async () => {
   for (const stop of stops.reverse()) await stop()

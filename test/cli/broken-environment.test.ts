@@ -97,21 +97,17 @@ const at = (port: number) => ({
   TEMPORAL_ADDRESS: `127.0.0.1:${port}`,
 })
 
-test('every command says in sentences that no database listens', { timeout: 2 * BOUND_MS }, async () => {
+test('every command says in sentences that no database listens', async () => {
   expect(others.length).toBeGreaterThan(50)
   expect(complaints(await outcomes(at(1), others))).toEqual([])
 })
 
-test(
-  'every command gives up a database that accepts and never answers',
-  { timeout: 2 * BOUND_MS },
-  async () => {
-    const { port } = silent.address() as AddressInfo
-    expect(complaints(await outcomes(at(port), others))).toEqual([])
-  },
-)
+test('every command gives up a database that accepts and never answers', async () => {
+  const { port } = silent.address() as AddressInfo
+  expect(complaints(await outcomes(at(port), others))).toEqual([])
+})
 
-test('every command says that the addresses are none', { timeout: 2 * BOUND_MS }, async () => {
+test('every command says that the addresses are none', async () => {
   const found = await outcomes({ DATABASE_URL: 'nonsense', TEMPORAL_ADDRESS: 'nonsense' }, lines)
   expect(complaints(found)).toEqual([])
   const accounts = found.find(({ line }) => line === 'accounts list')!
@@ -122,7 +118,6 @@ test('every command says that the addresses are none', { timeout: 2 * BOUND_MS }
 
 test.each(['file', 'below a file', 'where nothing can be made'])(
   'every command says so of a home that is %s',
-  { timeout: 2 * BOUND_MS },
   async (kind) => {
     const home = { file, 'below a file': join(file, 'home') }[kind] ?? '/proc/none/home'
     const found = await outcomes({ SLUICE_HOME: home }, lines)
@@ -132,19 +127,12 @@ test.each(['file', 'below a file', 'where nothing can be made'])(
   },
 )
 
-test(
-  'a home that is missing has nothing that runs, and that is said',
-  { timeout: 2 * BOUND_MS },
-  async () => {
-    const found = await outcomes(
-      { SLUICE_HOME: join(folder, 'missing'), DATABSE_URL: 'postgres://x' },
-      others,
-    )
-    expect(complaints(found)).toEqual([])
-    const status = found.find(({ line }) => line === 'status')!
-    expect(status.output).toContain('DATABSE_URL is set and unknown: did you mean DATABASE_URL?')
-  },
-)
+test('a home that is missing has nothing that runs, and that is said', async () => {
+  const found = await outcomes({ SLUICE_HOME: join(folder, 'missing'), DATABSE_URL: 'postgres://x' }, others)
+  expect(complaints(found)).toEqual([])
+  const status = found.find(({ line }) => line === 'status')!
+  expect(status.output).toContain('DATABSE_URL is set and unknown: did you mean DATABASE_URL?')
+})
 
 test.each(['file', '/proc/none'])('an export to %s is refused in a sentence', async (to) => {
   const [found] = await outcomes(at(1), [['export', '--to', to === 'file' ? file : to]])

@@ -40,11 +40,11 @@ afterEach(async () => {
 function shell(name: string, script: string, health: ServiceSpec['health'] = { line: 'up' }): ServiceSpec {
   return {
     ...{ name, command: '/bin/sh', args: ['-c', script], env: { PATH: process.env['PATH']! }, health },
-    ...{ startDeadlineMs: 5_000, stopSignal: 'SIGTERM', stopDeadlineMs: 500 },
+    ...{ startDeadlineMs: 60_000, stopSignal: 'SIGTERM', stopDeadlineMs: 500 },
   }
 }
 
-async function until(condition: () => boolean, deadlineMs = 5_000): Promise<void> {
+async function until(condition: () => boolean, deadlineMs = 60_000): Promise<void> {
   for (const end = Date.now() + deadlineMs; !condition();) {
     if (Date.now() > end) throw new Error(`not within ${deadlineMs} ms; log:\n${lines.join('\n')}`)
     await sleep(20)

@@ -30,7 +30,7 @@ beforeAll(async () => {
     200,
     expect.stringContaining('<h1>Overview</h1>'),
   ])
-}, 30_000)
+})
 
 /** What two answers may differ in: their request, and where it went. */
 const plain = ({ status, text }: Page) => ({

@@ -36,7 +36,7 @@ let chain: DefiChain
 
 beforeAll(async () => {
   chain = await startDefiChain('ethereum')
-}, 30_000)
+})
 afterAll(() => chain.node.stop())
 
 async function readerAt(url = chain.node.url) {

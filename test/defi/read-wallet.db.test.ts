@@ -45,7 +45,7 @@ beforeAll(async () => {
   await chain.send(wstEth, 'Wsteth', 'init', [stEth])
   await chain.send(stEth, 'Steth', 'mintShares', [ACCOUNT, 3_000n])
   await chain.send(wstEth, 'Wsteth', 'mint', [ACCOUNT, 4_000n])
-}, 60_000)
+})
 afterAll(async () => {
   await close()
   await chain.node.stop()

@@ -51,7 +51,7 @@ beforeAll(async () => {
     await insertWallet(db, { address, syncs: { ethereum: new Date(), 'base-wallet': new Date() } })
   await markActiveNetworks(db, NETWORKS)
   await startWorker()
-}, 120_000)
+})
 afterAll(async () => {
   for (const stop of stops.reverse()) await stop()
   await close()
@@ -127,7 +127,7 @@ test('every synced wallet of both chains is read once, without a failure', async
   expect(rows).toEqual([{ reads: 24, failures: 0, blocks: 2 }])
   await pool.query(`update wallet_syncs set synced_at = now() where network_id = 'base-wallet'`)
   expect(await refresh()).toEqual({ read: 12, failed: 0 })
-}, 60_000)
+})
 
 /** What something is worth after ten days of interest, in percent a year. */
 const grown = (usd: number, percent: number) => usd * (1 + (percent / 100) * (10 / 365))

@@ -94,9 +94,7 @@ test('credentials are in use no earlier than what the account holds is known for
     const connecting = connectAccount(database, {
       ...{ activities, venue: 'kraken', publicKey, key: VENUES.kraken },
     })
-    await expect
-      .poll(async () => (await waitingFor('exchange_assets')).length, { timeout: 20_000 })
-      .toBeGreaterThan(0)
+    await expect.poll(async () => (await waitingFor('exchange_assets')).length).toBeGreaterThan(0)
     expect(await newest()).toEqual({ version: 1, active_version: null })
     await holder.query('rollback')
     expect((await connecting).accepted).toBe(true)

@@ -65,7 +65,7 @@ beforeAll(async () => {
   })
   await world.run(folder)
   return () => ingest.close()
-}, 60_000)
+})
 
 test('the page has three, which give what the API gives', async () => {
   expect([...EXAMPLES.keys()]).toEqual(['wallet', 'portfolio', 'coin'])

@@ -23,7 +23,7 @@ let worker: Awaited<ReturnType<typeof startWorker>>
 beforeAll(async () => {
   const activities = createExportActivities({ ...ingest, config, now: () => new Date() })
   worker = await startWorker({ taskQueue: 'test-export', activities })
-}, 60_000)
+})
 afterAll(async () => {
   await worker.stop()
   await ingest.close()

@@ -32,7 +32,7 @@ async function send(transaction: { from: string; to: string; data: string }): Pr
   const hash = await facilitator.anvil.call('eth_sendTransaction', transaction)
   // Mined a moment later.
   await expect
-    .poll(() => facilitator.anvil.call('eth_getTransactionReceipt', hash), { interval: 10, timeout: 10_000 })
+    .poll(() => facilitator.anvil.call('eth_getTransactionReceipt', hash), { interval: 10 })
     .toMatchObject({ status: '0x1' })
 }
 

@@ -65,7 +65,7 @@ test('S14 a settled payment that a reorganisation took away is lost: no session,
   expect(await stateOf(gone.transaction)).toEqual({ state: 'lost', last_error: 'transaction_reorganised' })
   expect(alarms).toEqual(['a reorganisation of the chain has taken a payment away'])
   expect(await countLostPayments(gateway.pool)).toBe(1)
-  await expect.poll(() => statusWith(gone.cookie), { timeout: 10_000 }).toBe(402)
+  await expect.poll(() => statusWith(gone.cookie)).toBe(402)
   // As long as the transaction may come back nobody is asked to pay anew.
   expect(await send(gateway, '/coins', gone.payment)).toMatchObject({
     ...{ status: 503, receipt: { success: false, errorReason: 'settlement_pending' } },
@@ -89,7 +89,7 @@ test('S14 a settled payment that a reorganisation took away is lost: no session,
   })
   await watch.look()
   expect((await stateOf(gone.transaction))!.state).toBe('settled')
-}, 60_000)
+})
 
 test('one whose time is over is refused: it will never be charged', async () => {
   const snapshot = await anvil.call('evm_snapshot')
@@ -105,13 +105,13 @@ test('one whose time is over is refused: it will never be charged', async () => 
   )
   const refused = { status: 402, body: { error: 'transaction_reorganised' } }
   expect(await send(gateway, '/coins', payment)).toMatchObject(refused)
-}, 60_000)
+})
 
 test('payments to an address of before are asked about one by one, and stay', async () => {
   const { transaction } = await buy()
   await watchOf(50, '0x9a7d000000000000000000000000000000000099').look()
   expect([(await stateOf(transaction))!.state, alarms]).toEqual(['settled', []])
-}, 60_000)
+})
 
 test('what lies deeper than the newest blocks is not looked at', async () => {
   const snapshot = await anvil.call('evm_snapshot')
@@ -122,4 +122,4 @@ test('what lies deeper than the newest blocks is not looked at', async () => {
   expect((await stateOf(transaction))!.state).toBe('settled')
   await watchOf(50).look()
   expect((await stateOf(transaction))!.state).toBe('lost')
-}, 60_000)
+})

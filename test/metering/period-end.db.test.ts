@@ -33,7 +33,7 @@ const untilWaiting = (count: number, pid: number) =>
            from pg_stat_activity where application_name = 'period-end' and wait_event_type = 'Lock'`,
           [pid],
         ),
-      { interval: 10, timeout: 10_000 },
+      { interval: 10 },
     )
     .toEqual([{ waiting: count, for: true }])
 

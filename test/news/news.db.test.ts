@@ -31,7 +31,7 @@ beforeAll(async () => {
   await insertCoin(api.owner, { id: 'ethereum', symbol: 'ETH', name: 'Ethereum', ...coin, rank: 2 })
   for (const source of world.feeds) await refreshFeed(world.deps, { source })
   await refreshTrending(world.deps)
-}, 60_000)
+})
 
 test('GET /news: newest first, page after page, all of them once', async () => {
   const { body, headers, credits } = await news('/news')

@@ -71,36 +71,32 @@ async function expectSamePages(): Promise<void> {
   }
 }
 
-test(
-  'pages after articles came late, changed their tone, were picked and unpicked',
-  { timeout: 60_000 },
-  async () => {
-    const sentiments = fc.constantFrom<Sentiment>('bullish', 'bearish', 'neutral')
-    const batch = fc.array(fc.record({ n: fc.nat(400), minute: fc.nat(300), sentiment: sentiments }), {
-      minLength: 1,
-      maxLength: 120,
-    })
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(batch, { minLength: 2, maxLength: 4 }),
-        fc.array(fc.nat(400)),
-        async (batches, picked) => {
-          await query(database.ownerUrl, 'truncate news_items, news_anchors cascade')
-          for (const articles of batches) {
-            const rows = articles.map(({ n, minute, sentiment }) => row(n, minute, sentiment))
-            await store([...new Map(rows.map((one) => [one.id, one])).values()])
-          }
-          for (const [i, n] of picked.entries())
-            await transact(ingest.pool, (transaction) =>
-              pickNews(transaction, { id: row(n, 0).id, at: i % 3 === 0 ? null : at(i) }),
-            )
-          await expectSamePages()
-        },
-      ),
-      { numRuns: 6 },
-    )
-  },
-)
+test('pages after articles came late, changed their tone, were picked and unpicked', async () => {
+  const sentiments = fc.constantFrom<Sentiment>('bullish', 'bearish', 'neutral')
+  const batch = fc.array(fc.record({ n: fc.nat(400), minute: fc.nat(300), sentiment: sentiments }), {
+    minLength: 1,
+    maxLength: 120,
+  })
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(batch, { minLength: 2, maxLength: 4 }),
+      fc.array(fc.nat(400)),
+      async (batches, picked) => {
+        await query(database.ownerUrl, 'truncate news_items, news_anchors cascade')
+        for (const articles of batches) {
+          const rows = articles.map(({ n, minute, sentiment }) => row(n, minute, sentiment))
+          await store([...new Map(rows.map((one) => [one.id, one])).values()])
+        }
+        for (const [i, n] of picked.entries())
+          await transact(ingest.pool, (transaction) =>
+            pickNews(transaction, { id: row(n, 0).id, at: i % 3 === 0 ? null : at(i) }),
+          )
+        await expectSamePages()
+      },
+    ),
+    { numRuns: 6 },
+  )
+})
 
 test('feeds that are stored at the same time count each other', async () => {
   await Promise.all(

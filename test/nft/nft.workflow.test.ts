@@ -93,7 +93,7 @@ test('one run fills every table; the next one reads what has changed and leaves 
   expect(await contents()).toEqual(before)
   // Only figures, offers and sales are due again.
   expect(asked.filter((target) => target.includes('/nfts')).length).toBe(0)
-}, 120_000)
+})
 
 test("the wallets' holdings are what the contracts say", async () => {
   const assets = endpoint(api, { route: getWalletAssets, key })

@@ -48,7 +48,7 @@ beforeAll(async () => {
   ids.base = await world.walletPortfolio(accountId, address(2), BASE)
   ids.manual = await world.manualPortfolio(accountId, [])
   return () => ingest.close()
-}, 60_000)
+})
 
 test('those of one portfolio, of all of them, and none where no wallet is followed', async () => {
   for (const [portfolioId, usd, networks] of [

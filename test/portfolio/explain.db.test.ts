@@ -52,7 +52,7 @@ beforeAll(async () => {
   await refreshAccount({ connection: ingest, accountId, nowMs: NOW.getTime() })
   await insertRates(api.owner, { currency: 'EUR', rates: [[new Date('2024-01-01'), '0.9']] })
   return () => ingest.close()
-}, 60_000)
+})
 
 describe('a point of the history', () => {
   test('the day at whose end a bridge is under way: it counts as held, and is no flow', async () => {

@@ -27,7 +27,7 @@ const { deps } = await startSandboxWorld(database, { env: { EXCHANGE_KEYS: seali
 const activities = createActivities(deps)
 const meter = openDb({ url: database.meterUrl, maxConnections: 2, applicationName: 'test' })
 const publicKey = sealingPublicKey(sealingKey)
-const vault = createVault({ pool: meter.pool, publicKey, waitMs: 15_000 })
+const vault = createVault({ pool: meter.pool, publicKey, waitMs: 60_000 })
 const api = await startApi({ database, routes, overrides: { vault, sandbox: true } })
 const { key, accountId } = await api.newAccount()
 const stranger = await api.newAccount()
@@ -40,7 +40,7 @@ beforeAll(async () => {
   await activities.refreshListings()
   const worker = await startDispatchingWorker({ taskQueue: 'portfolio-test', activities, deps })
   stops.push(() => worker.stop())
-}, 60_000)
+})
 afterAll(async () => {
   for (const stop of stops.reverse()) await stop()
 })
@@ -262,7 +262,7 @@ test('what the operator says of a transaction of a wallet holds over later syncs
   expect([await roleOf(), await flowOf()]).toEqual(['transfer', before])
   const other = { id: portfolioId, hash: 'none', seq: null, role: null, now: new Date() }
   expect(await labelWallet(api.owner, other)).toBe(false)
-}, 60_000)
+})
 
 describe('DELETE', () => {
   /** Every table that may hold something of an account at an exchange. */

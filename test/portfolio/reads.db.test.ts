@@ -88,7 +88,7 @@ beforeAll(async () => {
     { costMethod: 'fifo' },
   )
   return () => ingest.close()
-}, 60_000)
+})
 
 describe('one portfolio', () => {
   test('a wallet: what is held at the price of now, at what it came for', async () => {

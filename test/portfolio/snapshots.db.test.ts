@@ -47,7 +47,7 @@ beforeAll(async () => {
     { at: at('07T06:00:00'), coinId: 'bitcoin', count: 1, priceUsd: 56_000 },
   ])
   return () => ingest.close()
-}, 60_000)
+})
 
 test('no snapshot is written of days that are being computed again', async () => {
   const due = await dueSnapshots(ingest.db, { midnight: MIDNIGHT, statedBefore: NOW, limit: 100 })

@@ -27,7 +27,7 @@ beforeAll(async () => {
     taskQueue: 'test-snapshots',
     activities: createPnlActivities({ ...ingest, now: () => clock.now }),
   })
-}, 60_000)
+})
 
 afterAll(async () => {
   await worker.stop()

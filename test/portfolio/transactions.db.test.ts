@@ -48,7 +48,7 @@ beforeAll(async () => {
     { at: at('06T06:00:00'), coinId: 'FiatCoinEUR', count: 100, priceUsd: 1.25 },
   ])
   return () => ingest.close()
-}, 60_000)
+})
 
 test('everything of an account, newest first, with whose it is', async () => {
   const { data, meta } = await ask()

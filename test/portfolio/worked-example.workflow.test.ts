@@ -36,7 +36,7 @@ const { deps } = await startSandboxWorld(database, {
 const activities = createActivities(deps)
 const meter = openDb({ url: database.meterUrl, maxConnections: 2, applicationName: 'test' })
 const vault = createVault({
-  ...{ pool: meter.pool, publicKey: sealingPublicKey(sealingKey), waitMs: 15_000 },
+  ...{ pool: meter.pool, publicKey: sealingPublicKey(sealingKey), waitMs: 60_000 },
 })
 const api = await startApi({ database, routes, overrides: { vault, sandbox: true } })
 const { key, accountId } = await api.newAccount({ plan: 'pro' })
@@ -58,7 +58,7 @@ beforeAll(async () => {
   await activities.describeCoins({ limit: 10 })
   const worker = await startDispatchingWorker({ taskQueue: 'worked-example-test', activities, deps })
   stops.push(() => worker.stop())
-}, 60_000)
+})
 afterAll(async () => {
   vi.unstubAllEnvs()
   for (const stop of stops.reverse()) await stop()
@@ -133,7 +133,7 @@ async function coinsByName() {
 }
 
 /** Asked again while the worker computes. */
-const eventually = <T>(read: () => Promise<T>) => expect.poll(read, { timeout: 20_000, interval: 200 })
+const eventually = <T>(read: () => Promise<T>) => expect.poll(read, { interval: 200 })
 
 test('a client connects the exchange, and the wallet on both chains', async () => {
   const { apiKey, apiSecret } = binanceKeys[0]!
@@ -145,7 +145,7 @@ test('a client connects the exchange, and the wallet on both chains', async () =
   for (const id of Object.values(ids)) await synced(id)
   // What is held is known without any help; 1e12 SCAM, whose price nobody trusts, is worth nothing.
   await eventually(async () => (await valueOf())[0]).toBe(12_137.5)
-}, 60_000)
+})
 
 // SCAM needs nobody: it has no price that is trusted, so it counts nowhere.
 test('an operator says what a chain cannot tell', async () => {
@@ -160,7 +160,7 @@ test('an operator says what a chain cannot tell', async () => {
   await label('T8 fee', 'fee')
   await synced(ids['ethereum']!)
   await eventually(() => daysOf('/portfolio/pl/history?')).toEqual(expectedDays('portfolio'))
-}, 60_000)
+})
 
 test('profit of each day: of all portfolios together, of each of them, and of the wallet', async () => {
   const one = (name: string) => `/portfolio/pl/history?portfolioId=${ids[name]}`
@@ -217,7 +217,7 @@ test('an operator has a wallet and an exchange synced once more: nothing new is 
   }
   const both = await operator('sync', WALLET)
   expect(both.data.map(({ name }: { name: string }) => name)).toEqual(['ethereum', 'base-wallet'])
-}, 60_000)
+})
 
 test('verify computes all of it anew and finds a digit that was changed, and changes nothing itself', async () => {
   const settled = async () => {
@@ -252,4 +252,4 @@ test('verify computes all of it anew and finds a digit that was changed, and cha
   ])
   await write(day!.value_usd)
   expect(await texts()).toEqual(before)
-}, 60_000)
+})

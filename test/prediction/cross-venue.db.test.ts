@@ -52,7 +52,7 @@ beforeAll(async () => {
   await loadVenue('kalshi')
   await activities.summarisePrediction()
   await match()
-}, 60_000)
+})
 
 test('what is matched asks the same in the simulated world, and nearly all that does is matched', async () => {
   const truths = new Map(world.kalshi.map((one) => [`${one.question} ${one.label || null}`, one]))
@@ -256,7 +256,7 @@ test('the operator confirms and rejects through the command line, and no computa
     expect(sluice(...bad)).toMatchObject({ status: 2, stderr: expect.stringContaining('sluice prediction') })
   expect(sluice('matches', '--colour').stderr).toContain('Usage:\n  sluice prediction matches')
   // A process for each call.
-}, 60_000)
+})
 
 test('unknown slugs and bad scores are refused and cost nothing; a market that nobody else has stands alone', async () => {
   const cases: [path: string, status: number, message: string][] = [

@@ -31,7 +31,7 @@ async function get(path: string) {
 beforeAll(async () => {
   await sync('polymarket')
   await sync('kalshi')
-}, 120_000)
+})
 
 test('every market and every fill that the venues show is stored, once, and none else', async () => {
   for (const venue of ['polymarket', 'kalshi'] as const)

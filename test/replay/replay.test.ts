@@ -18,15 +18,11 @@ let bundle: { code: string }
 beforeAll(async () => {
   Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] })
   bundle = await workflowBundle(null, new DefaultLogger('ERROR'))
-}, 60_000)
+})
 
-test.each(histories)(
-  'Y13 %s is still what the workflow does',
-  async (name) => {
-    await Worker.runReplayHistory({ workflowBundle: bundle }, read(name), name)
-  },
-  30_000,
-)
+test.each(histories)('Y13 %s is still what the workflow does', async (name) => {
+  await Worker.runReplayHistory({ workflowBundle: bundle }, read(name), name)
+})
 
 test('every workflow has one', () => {
   const started = histories.map(
@@ -42,4 +38,4 @@ test('a workflow that does something else is found out', async () => {
   await expect(Worker.runReplayHistory({ workflowBundle: bundle }, history)).rejects.toMatchObject({
     name: 'DeterminismViolationError',
   })
-}, 30_000)
+})

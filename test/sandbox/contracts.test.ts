@@ -5,4 +5,4 @@ import { compileContracts } from '../../sandbox/chain/compile.ts'
 test('compiled.json is what the contracts compile to (else run sandbox/chain/compile.ts)', () => {
   const file = new URL('../../sandbox/chain/contracts/compiled.json', import.meta.url)
   expect(compileContracts()).toEqual(JSON.parse(readFileSync(file, 'utf8')))
-}, 30_000)
+})

@@ -54,7 +54,7 @@ const genesisBlocks = (state: string) =>
 beforeAll(async () => {
   first = await readWorld()
   await stopChains()
-}, 120_000)
+})
 afterAll(async () => {
   await stopChains()
   rmSync(home, { recursive: true, force: true })
@@ -71,7 +71,7 @@ test('the world is the same after three restarts, ended and killed', async () =>
   }
   // The one of the last start stays until the next.
   expect(genesisBlocks(readFileSync(`${stateFile}.dump`, 'utf8')).length).toBeLessThanOrEqual(2)
-}, 180_000)
+})
 
 test('a home without an anchor takes that of the first genesis, whichever of those it has gathered came last', async () => {
   rmSync(join(home, 'sandbox-anchor'))
@@ -89,7 +89,7 @@ test('a home without an anchor takes that of the first genesis, whichever of tho
   writeFileSync(stateFile, JSON.stringify(state))
   rmSync(`${stateFile}.dump`)
   expectSame(await readWorld())
-}, 120_000)
+})
 
 // What was stored of them would else be that of a branch too deep to undo.
 test('chains that begin anew, because their state was lost, tell the same story in the same blocks', async () => {
@@ -99,4 +99,4 @@ test('chains that begin anew, because their state was lost, tell the same story 
   expect(still.served).toEqual(first.still.served)
   expect(still.blocks).toEqual(first.still.blocks)
   expectOnClock(heads)
-}, 120_000)
+})

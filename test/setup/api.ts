@@ -30,7 +30,7 @@ interface ApiOptions {
   deadlineMs?: number
 }
 
-const PATIENCE_MS = 10_000
+const PATIENCE_MS = 60_000
 
 export const SHARE_PEPPER = 'pepper of the tests'
 

@@ -38,7 +38,7 @@ export async function testDatabase(): Promise<TestDatabase> {
   // Half the time of a copy through the write-ahead log.
   await query(admin, `create database ${name} template ${server.template} strategy file_copy`)
   // What else uses the machine is not the subject of a test; that limit is of test/api/outage.
-  await query(admin, `alter role meter in database ${name} set statement_timeout = '10s'`)
+  await query(admin, `alter role meter in database ${name} set statement_timeout = '60s'`)
   afterAll(async () => {
     await untilUnused(admin, name)
     await query(admin, `drop database ${name} with (force)`)

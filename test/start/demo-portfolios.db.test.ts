@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 /** A start that ends before its n-th transaction is stated. */
 async function startEnding(key: string, n: number): Promise<void> {
-  const deadlineMs = Date.now() + 10_000
+  const deadlineMs = Date.now() + 200_000
   const send = demoApi({ apiUrl: `http://127.0.0.1:${api.port}/v1`, key, deadlineMs })
   let stated = 0
   const ending: Send = (method, path, body) =>

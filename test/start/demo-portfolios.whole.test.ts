@@ -24,7 +24,7 @@ const sealingKey = createSealingKey()
 const { deps } = await startSandboxWorld(database, { env: { EXCHANGE_KEYS: sealingKey }, clockRuns: true })
 const activities = createActivities(deps)
 const meter = openDb({ url: database.meterUrl, maxConnections: 2, applicationName: 'test' })
-const vault = createVault({ pool: meter.pool, publicKey: sealingPublicKey(sealingKey), waitMs: 15_000 })
+const vault = createVault({ pool: meter.pool, publicKey: sealingPublicKey(sealingKey), waitMs: 60_000 })
 const api = await startApi({ database, routes, overrides: { vault, sandbox: true } })
 const { key } = await api.newAccount({ plan: 'pro' })
 const stops: (() => unknown)[] = [() => meter.close()]
@@ -36,14 +36,14 @@ beforeAll(async () => {
   await activities.refreshListings()
   const worker = await startDispatchingWorker({ taskQueue: 'demo-test', activities, deps })
   stops.push(() => worker.stop())
-}, 60_000)
+})
 afterAll(async () => {
   for (const stop of stops.reverse()) await stop()
 })
 
 test('three portfolios, once, and something to say of each of them', async () => {
   const apiUrl = `http://127.0.0.1:${api.port}/v1`
-  const deadlineMs = Date.now() + 50_000
+  const deadlineMs = Date.now() + 200_000
   const run = { send: demoApi({ apiUrl, key, deadlineMs }), key, db: api.owner, deadlineMs }
   const exchangeId = await demoExchange(run)
   const wallet = { address: bitcoinWallets[0]!.name, connectionId: 'bitcoin' }
@@ -81,4 +81,4 @@ test('three portfolios, once, and something to say of each of them', async () =>
     ['For the holidays', 'Sell'],
     ['The first one', 'Buy'],
   ])
-}, 80_000)
+})

@@ -105,12 +105,12 @@ test('exposes what rules and dashboard read of the worker', async () => {
     return watched.filter((name) => !exposed.has(name))
   }
   // Temporal's SDK shows a metric once there was something to count.
-  await expect.poll(missing, { timeout: 30_000 }).toEqual([])
+  await expect.poll(missing).toEqual([])
 })
 
 test('shows how the source stands that is away', async () => {
   await expect
-    .poll(async () => (await worker.ask('/metrics')).text, { timeout: 20_000 })
+    .poll(async () => (await worker.ask('/metrics')).text)
     .toContain('sluice_source_failing{source="esplora"} 1')
   const { text } = await worker.ask('/metrics')
   expect(text).toContain('sluice_source_lag_seconds{source="esplora",area="chain"} +Inf')
@@ -121,7 +121,7 @@ test('shows how the source stands that is away', async () => {
 
 test('lines of activities say which workflow they belong to', async () => {
   const about = () => worker.lines.filter(({ workflowId }) => workflowId === `sync:${WALLET}:bitcoin`)
-  await expect.poll(() => about().length, { timeout: 20_000 }).toBeGreaterThan(0)
+  await expect.poll(() => about().length).toBeGreaterThan(0)
   for (const line of worker.lines)
     expect(line).toMatchObject({ name: 'worker', time: expect.any(Number), level: expect.any(Number) })
 })
