@@ -21,6 +21,7 @@ const TYPES: Record<string, string> = {
   jsonb: 'unknown',
   tsvector: 'string',
   ARRAY: 'string[]',
+  xid8: 'string',
   'double precision': 'number',
   date: 'Date',
   'timestamp with time zone': 'Date',
