@@ -22,6 +22,7 @@ const TYPES: Record<string, string> = {
   tsvector: 'string',
   ARRAY: 'string[]',
   xid8: 'string',
+  pg_snapshot: 'string',
   'double precision': 'number',
   date: 'Date',
   'timestamp with time zone': 'Date',
