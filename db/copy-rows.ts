@@ -64,12 +64,7 @@ export async function copyRows(client: pg.ClientBase, options: CopyOptions): Pro
  */
 export async function appendRows(
   client: pg.ClientBase,
-  options: {
-    table: string
-    columns: readonly string[]
-    key: readonly string[]
-    rows: () => Iterable<readonly CopyValue[]>
-  },
+  options: Omit<CopyOptions, 'rows'> & { rows: () => Iterable<readonly CopyValue[]> },
 ): Promise<number> {
   await client.query('savepoint append')
   try {

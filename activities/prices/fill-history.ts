@@ -150,11 +150,9 @@ async function storeGroup(
         source: chunk.state.source,
       })),
     )
-    const instants = rows.map(({ at }) => at.getTime())
     return storePrices(transaction, {
       resolution,
       points: rows,
-      span: rows.length === 0 ? null : spanOf(instants),
       histories: good.map(({ chunk }) => ({
         coinId: chunk.state.coinId,
         from: new Date(chunk.fromMs),
@@ -164,15 +162,6 @@ async function storeGroup(
     })
   })
   return { points, refused: refused.length }
-}
-
-function spanOf(instants: readonly number[]): { from: Date; to: Date } {
-  let [from, to] = [Infinity, -Infinity]
-  for (const ms of instants) {
-    if (ms < from) from = ms
-    if (ms > to) to = ms
-  }
-  return { from: new Date(from), to: new Date(to) }
 }
 
 async function fetchPoints(
