@@ -95,12 +95,14 @@ async function readReferences(url: string): Promise<Map<string, { table: string;
      join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
      join pg_attribute id on id.attrelid = c.confrelid and id.attnum = c.confkey[1] and id.attidentity <> ''
      join lateral (
-       select array_agg('o.' || quote_ident(one.attname) order by one.attnum) as key
+       select array_agg(
+         case one.attname when 'wallet_id' then $1 else 'o.' || quote_ident(one.attname) end order by one.attnum) as key
        from pg_index i join pg_attribute one on one.attrelid = i.indrelid and one.attnum = any(i.indkey)
        where i.indrelid = c.confrelid and i.indisunique and not i.indisprimary and i.indpred is null
        group by i.indexrelid order by i.indexrelid limit 1
      ) as k on true
      where c.contype = 'f' and cardinality(c.conkey) = 1`,
+    [`(select w.address from ${WALLET.table} as w where w.id = o.wallet_id)`],
   )
   return new Map(rows.map(({ column, ...other }) => [column, other]))
 }
