@@ -1,11 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import {
   type Account,
-  type AccountEvent,
   createAccount,
   type Fill,
-  hexOf,
-  statusOf,
   type Transfer,
   unitText,
   type VenueRules,
@@ -13,6 +10,7 @@ import {
 import { binanceKeys, type ExchangeKey } from '../exchanges/keys.ts'
 import { binanceRules } from '../exchanges/rules.ts'
 import type { Market } from '../market/market.ts'
+import { dribbletRow, tradeRow, transferRow } from './binance-rows.ts'
 import { numberOf, ok, type Upstream, type UpstreamReply, type UpstreamRequest } from './upstream.ts'
 
 const DAY_MS = 86_400_000
@@ -181,15 +179,6 @@ function myTrades({ account, query, nowMs }: Parameters<Signed>[0]): UpstreamRep
   return ok(rows.map(({ fill, id }) => tradeRow(fill, id)))
 }
 
-function tradeRow(fill: Fill, id: number) {
-  return {
-    ...{ symbol: fill.base + fill.quote, id, orderId: 5_000_000 + fill.id, orderListId: -1 },
-    ...{ price: unitText(fill.price), qty: unitText(fill.amount), quoteQty: unitText(fill.cost) },
-    ...{ commission: unitText(fill.fee.amount), commissionAsset: fill.fee.asset, time: fill.at },
-    ...{ isBuyer: fill.side === 'buy', isMaker: fill.maker, isBestMatch: true },
-  }
-}
-
 /** Newest first, within 90 days; without a start those of the last 90. */
 function transfers(
   { account, query, nowMs }: Parameters<Signed>[0],
@@ -210,57 +199,17 @@ function transfers(
   return ok(rows.slice(offset, offset + limit).map((row) => transferRow(row, nowMs)))
 }
 
-const NETWORKS: Record<string, string> = { BTC: 'BTC' }
-
-function transferRow(transfer: Transfer, nowMs: number) {
-  const { kind, id, asset, amount, at } = transfer
-  const status = statusOf(transfer, nowMs)
-  const common = {
-    ...{ id: hexOf(kind, id, 32), coin: asset, network: NETWORKS[asset] ?? 'ETH', transferType: 0 },
-    ...{ address: `0x${hexOf('address', id % 3, 40)}`, txId: `0x${hexOf('tx', id, 64)}` },
-  }
-  if (kind === 'deposit')
-    return {
-      ...{ ...common, amount: plain(amount), status: status === 'ok' ? 1 : 0, addressTag: '' },
-      ...{ insertTime: at, confirmTimes: '12/12', unlockConfirm: 12, walletType: 0 },
-    }
-  return {
-    ...{ ...common, amount: plain(amount), transactionFee: plain(transfer.fee) },
-    ...{ status: { pending: 4, ok: 6, failed: 5 }[status], confirmNo: 3, walletType: 0 },
-    applyTime: new Date(at).toISOString().slice(0, 19).replace('T', ' '),
-  }
-}
-
-const plain = (amount: bigint): string => unitText(amount).replace(/\.?0+$/, '')
-
 /** Small balances turned into BNB: the newest 100. */
 function dribblet({ account, query, nowMs }: Parameters<Signed>[0]): UpstreamReply {
   const rows = account
     .eventsUntil(nowMs)
-    .filter((event): event is AccountEvent & { kind: 'dust' } => event.kind === 'dust')
+    .filter((event) => event.kind === 'dust')
     .filter((event) => inRange(event, query, Infinity))
     .slice(-100)
     .reverse()
   return ok({
     total: rows.length,
-    userAssetDribblets: rows.map(({ id, at, asset, amount, received, charge }) => ({
-      ...{
-        operateTime: at,
-        totalTransferedAmount: unitText(received),
-        totalServiceChargeAmount: unitText(charge),
-      },
-      transId: 70_000_000_000 + id,
-      userAssetDribbletDetails: [
-        {
-          ...{
-            transId: 70_000_000_000 + id,
-            serviceChargeAmount: unitText(charge),
-            amount: unitText(amount),
-          },
-          ...{ operateTime: at, transferedAmount: unitText(received), fromAsset: asset },
-        },
-      ],
-    })),
+    userAssetDribblets: rows.map(dribbletRow),
   })
 }
 
