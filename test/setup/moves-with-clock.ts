@@ -126,8 +126,9 @@ const SERIES: Record<string, { at: string; newest?: number; window?: number; fro
   blocks: { at: 'at' },
   ledger_entries: { at: 'at' },
   market_totals: { at: 'at' },
-  // A feed has so many articles: a new one pushes out the oldest, which is of yesterday or of last month.
-  news_items: { at: 'published_at', newest: 3, window: 5 },
+  // A feed has so many articles: a new one pushes out the oldest, which is of yesterday or of last month. Those of half a
+  // day before are in all of them.
+  news_items: { at: 'published_at', newest: 0, window: 1.5 },
   // Each 25th of them, and what is talked of in the last days: all of it is of now.
   news_anchors: { at: 'published_at', newest: 400 },
   news_trending: { at: 'fetched_at' },
