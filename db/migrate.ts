@@ -3,9 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { type Migration, type MigrationInfo, Migrator } from 'kysely/migration'
 import pg from 'pg'
-import { MIGRATIONS, migrationNames } from './migration-names.ts'
+import { applySql, changedSql, type CurrentSql, noteRelease, readCurrentSql } from './current-sql.ts'
+import { migrationNames } from './migration-names.ts'
 import { refuseNewerSchema } from './refuse-newer-schema.ts'
+import { SQL, sqlFiles } from './sql-files.ts'
 import { LOCK_NOT_AVAILABLE, sqlStateOf } from './sql-state.ts'
+import { isOfBefore, takeOver } from './take-over.ts'
 
 /**
  * Whoever waits for a table is waited for by all who come later. So a migration lets go after this, which is less than the
@@ -45,20 +48,16 @@ interface MigrateOptions {
   /** Passwords set for the roles; a role that has none here is left as it is. */
   passwords: Partial<Record<Role, string>>
   log: (line: string) => void
-  /** Where the .sql files are, with a slash at its end; absent: those of the project. */
+  /** Where the areas have their .sql files, with a slash at its end; absent: those of the project. */
   folder?: URL
 }
 
 /**
- * Brings the database to the newest schema, one migration after the other, while it is in use: none waits for a lock longer
- * than what reads and charges bear. Safe to run from several processes at once: an advisory lock orders them.
+ * Brings the database to the newest schema, one migration after the other, and gives it the functions, views and triggers
+ * that have changed, while it is in use: nothing waits for a lock longer than what reads and charges bear. Safe to run from
+ * several processes at once: an advisory lock orders them.
  */
-export async function migrate({
-  databaseUrl,
-  passwords,
-  log,
-  folder = MIGRATIONS,
-}: MigrateOptions): Promise<void> {
+export async function migrate({ databaseUrl, passwords, log, folder = SQL }: MigrateOptions): Promise<void> {
   const pool = new pg.Pool({
     ...{ connectionString: databaseUrl, max: 2, options: `-c lock_timeout=${LOCK_TIMEOUT_MS}` },
     connectionTimeoutMillis: CONNECT_MS,
@@ -68,25 +67,54 @@ export async function migrate({
   pool.on('connect', (client) => client.on('error', () => {}))
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   try {
-    await refuseNewerSchema(pool, migrationNames(folder))
+    const names = migrationNames(folder)
+    await refuseNewerSchema(pool, names)
+    await isOfBefore(pool)
     await createRoles(db, passwords)
-    const migrations = await readMigrations(folder)
-    const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+    const current = await readCurrentSql(folder)
     await alone(db, async () => {
-      for (;;) {
-        const step = nextStep(await migrator.getMigrations(), migrations)
-        const last = step.at(-1)
-        if (last === undefined) return
-        await patiently({ name: last, log }, async () => {
-          const disableTransactions = isConcurrent(migrations[last]!)
-          const { error } = await migrator.migrateTo(last, { disableTransactions })
-          if (error) throw error
-        })
-        for (const name of step) log(`migration ${name}: Success`)
+      if (await isOfBefore(pool)) await takeOver(db, names)
+      const isEmpty = await applyMigrations({ db, folder, current, log })
+      for (const step of isEmpty ? [current] : stepsOf(current)) {
+        const changed = await changedSql(db, step)
+        if (changed.length === 0) continue
+        const name =
+          changed.length === 1 ? changed[0]!.key : `${changed.length} functions, views and triggers`
+        await patiently({ name, log }, () => db.transaction().execute((one) => applySql(one, changed)))
+        log(`${name}: Success`)
       }
+      await db.transaction().execute((one) => noteRelease(one, current))
     })
   } finally {
     await db.destroy()
+  }
+}
+
+interface Work {
+  db: Kysely<unknown>
+  folder: URL
+  current: readonly CurrentSql[]
+  log: MigrateOptions['log']
+}
+
+/** Whether the database was empty: then it has all of `current` as well, in the same transaction. */
+async function applyMigrations({ db, folder, current, log }: Work): Promise<boolean> {
+  let isEmpty = false
+  // What a migration takes away, functions of before may use: those of now come with the last one.
+  const finish = (one: Kysely<unknown>) => applySql(one, isEmpty ? current : functionsOf(current))
+  const migrations = await readMigrations(folder, finish)
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+  isEmpty = (await migrator.getMigrations()).every(({ executedAt }) => !executedAt)
+  for (;;) {
+    const step = nextStep(await migrator.getMigrations(), migrations)
+    const last = step.at(-1)
+    if (last === undefined) return isEmpty
+    await patiently({ name: `migration ${last}`, log }, async () => {
+      const disableTransactions = isConcurrent(migrations[last]!)
+      const { error } = await migrator.migrateTo(last, { disableTransactions })
+      if (error) throw error
+    })
+    for (const name of step) log(`migration ${name}: Success`)
   }
 }
 
@@ -98,6 +126,15 @@ function nextStep(known: readonly MigrationInfo[], migrations: Record<string, Sq
   if (!isEmpty || firstConcurrent === 0) return pending.slice(0, 1)
   return firstConcurrent === -1 ? pending : pending.slice(0, firstConcurrent)
 }
+
+const functionsOf = (current: readonly CurrentSql[]): CurrentSql[] =>
+  current.filter(({ key }) => key.startsWith('functions/'))
+
+/** Functions call each other and lock no table: all at once. Each view and each table is locked alone. */
+const stepsOf = (current: readonly CurrentSql[]): CurrentSql[][] => [
+  functionsOf(current),
+  ...current.filter(({ key }) => !key.startsWith('functions/')).map((one) => [one]),
+]
 
 /** Holds a lock of the session meanwhile. It is asked for again and again: who waits for it would hold an index up. */
 async function alone(db: Kysely<unknown>, work: () => Promise<void>): Promise<void> {
@@ -125,7 +162,7 @@ async function patiently(
       return await work()
     } catch (error) {
       if (sqlStateOf(error) !== LOCK_NOT_AVAILABLE || attempt === LOCK_TRIES) throw error
-      if (attempt === 1) log(`migration ${name}: waits for what others hold; it is tried again each second`)
+      if (attempt === 1) log(`${name}: waits for what others hold; it is tried again each second`)
       await sleep(LOCK_PAUSE_MS)
     }
 }
@@ -165,14 +202,19 @@ interface SqlMigration extends Migration {
   text: string
 }
 
-/** The .sql files of a folder by name. */
-async function readMigrations(folder: URL): Promise<Record<string, SqlMigration>> {
+/** The migrations of a folder by name; `finish` runs in the transaction of the last one. */
+async function readMigrations(
+  folder: URL,
+  finish: (db: Kysely<unknown>) => Promise<void>,
+): Promise<Record<string, SqlMigration>> {
+  const files = sqlFiles('migrations', folder)
   const migrations: Record<string, SqlMigration> = {}
-  for (const name of migrationNames(folder)) {
-    const text = await readFile(new URL(`${name}.sql`, folder), 'utf8')
+  for (const { name, url } of files) {
+    const text = await readFile(url, 'utf8')
     const up = async (db: Kysely<unknown>): Promise<void> => {
-      if (isConcurrent({ text })) await buildConcurrently(db, text)
-      else await sql.raw(text).execute(db)
+      if (isConcurrent({ text })) return buildConcurrently(db, text)
+      await sql.raw(text).execute(db)
+      if (name === files.at(-1)!.name) await finish(db)
     }
     migrations[name] = { text, up }
   }

@@ -21,7 +21,7 @@ export async function printSchema(databaseUrl: string): Promise<string> {
       sections.push([`table ${title}`, ...lines.map(({ line }) => `  ${line}`)].join('\n'))
     }
     for (const { line } of await rows<Line>(client, FUNCTIONS)) sections.push(line.trimEnd())
-    return `-- Made by "sluice schema": the result of db/migrations. Do not edit.\n\n${sections.join('\n\n')}\n`
+    return `-- Made by "sluice schema": the result of the SQL in db/. Do not edit.\n\n${sections.join('\n\n')}\n`
   } finally {
     await client.end()
   }
@@ -41,7 +41,7 @@ const ROLE_LIST = `(${ROLES.map((role) => `'${role}'`).join(', ')})`
 const TABLES = `
   select n.nspname as schema, c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where n.nspname in (${SCHEMAS}) and c.relkind in ('r', 'p', 'v') and not c.relispartition
-    and c.relname not like 'kysely_%'
+    and c.relname not like 'kysely_%' and c.relname <> 'applied_sql'
   order by n.nspname <> 'public', 1, 2`
 
 const TABLE_LINES = `

@@ -1,4 +1,4 @@
--- Made by "sluice schema": the result of db/migrations. Do not edit.
+-- Made by "sluice schema": the result of the SQL in db/. Do not edit.
 
 table accounts
   id uuid not null default uuidv7()
