@@ -83,13 +83,13 @@ class OlderSchemaError extends Error {
 
 /** Whether the database is to be taken over. Rejects when it cannot be. It only reads. */
 export async function isOfBefore(pool: Pick<pg.Pool, 'query'>): Promise<boolean> {
-  const names = await pool
+  const { rows } = await pool
     .query<{ name: string }>('select name from kysely_migration order by name')
-    .then(({ rows }) => rows.map(({ name }) => name))
     .catch((error: unknown) => {
-      if (sqlStateOf(error) === UNDEFINED_TABLE) return []
+      if (sqlStateOf(error) === UNDEFINED_TABLE) return { rows: [] }
       throw error
     })
+  const names = rows.map(({ name }) => name)
   if (!names.some((name) => REPLACED.includes(name))) return false
   if ([...REPLACED, LAST_OF_BEFORE].every((name) => names.includes(name))) return true
   throw new OlderSchemaError(names.at(-1)!)
