@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Db } from '../../db/connect.ts'
-import type { Move } from '../../db/pnl/coin-state.ts'
-import { type InUnits, moveRow } from '../../db/pnl/fold-rows.ts'
-import type { CoinFoldRow, CoinMoveRow } from '../../db/pnl/tables.ts'
+import type { Db } from '../connect.ts'
+import type { Move } from './coin-state.ts'
+import { type InUnits, moveRow } from './fold-rows.ts'
+import type { CoinFoldRow, CoinMoveRow } from './tables.ts'
 
 const FOLD_KEY = ['fold_id', 'coin_id', 'month']
 
@@ -27,6 +27,18 @@ export async function storeMonth(
 /** As Postgres writes it: the texts in lots are numbers. */
 function storedText(value: unknown): string {
   return typeof value === 'string' ? value : value ? JSON.stringify(value).replaceAll(',', ', ') : ''
+}
+
+/** Has a fold have these rows from a month on, and no others. */
+export async function deleteMonthsBut(
+  db: Db,
+  { foldId, from, kept }: { foldId: string; from: Date; kept: readonly { coinId: string; month: Date }[] },
+): Promise<void> {
+  await sql`
+    delete from coin_folds where fold_id = ${foldId} and month >= ${from} and (coin_id, month) not in (
+      select * from unnest(${kept.map(({ coinId }) => coinId)}::text[], ${kept.map(({ month }) => month)}::timestamptz[]))`.execute(
+    db,
+  )
 }
 
 /** Has a fold have these moves and no others. */
