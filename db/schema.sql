@@ -337,17 +337,15 @@ table credit_periods
   ends_at timestamp with time zone not null
   granted bigint not null
   posted bigint not null default 0
-  reserved bigint not null default 0
   is_open boolean not null default true
   topped_up bigint not null default 0
   topups_spent bigint not null default 0
   fresh_until timestamp with time zone not null
   constraint credit_periods_n_check CHECK ((n >= 0))
   constraint credit_periods_posted_check CHECK ((posted >= 0))
-  constraint credit_periods_reserved_check CHECK ((reserved >= 0))
   constraint credit_periods_topped_up_check CHECK ((topped_up >= 0))
   constraint credit_periods_topups_spent_check CHECK ((topups_spent >= 0))
-  constraint never_overspent CHECK (((posted + reserved) <= granted))
+  constraint never_overspent CHECK ((posted <= granted))
   constraint credit_periods_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
   constraint credit_periods_pkey PRIMARY KEY (account_id, n)
   CREATE UNIQUE INDEX credit_periods_open ON public.credit_periods USING btree (account_id) WHERE is_open
@@ -1718,25 +1716,6 @@ table rate_states
   account_id uuid not null
   due_us bigint not null
   constraint rate_states_pkey PRIMARY KEY (account_id)
-
-table reservations
-  id uuid not null
-  account_id uuid not null
-  n integer not null
-  credits bigint not null
-  posted bigint
-  state text not null default 'pending'::text
-  endpoint text not null
-  price_input text
-  expires_at timestamp with time zone not null
-  created_at timestamp with time zone not null default now()
-  constraint reservations_check CHECK (((posted >= 0) AND (posted <= credits)))
-  constraint reservations_check1 CHECK (((state = 'posted'::text) = (posted IS NOT NULL)))
-  constraint reservations_credits_check CHECK ((credits > 0))
-  constraint reservations_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'posted'::text, 'voided'::text, 'expired'::text])))
-  constraint reservations_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
-  constraint reservations_pkey PRIMARY KEY (id)
-  CREATE INDEX reservations_pending ON public.reservations USING btree (account_id, expires_at) WHERE (state = 'pending'::text)
 
 table revoked_sessions
   subject text not null
@@ -3546,7 +3525,7 @@ begin
   select t.id, t.plan, t.paid, t.rate, t.passed,
     ((now_us + t.rate * t.gap_us - due) / t.gap_us)::integer, due - now_us,
     greatest(0, due + t.gap_us - t.rate * t.gap_us - now_us),
-    c.granted, c.granted - c.posted - c.reserved, ceil(extract(epoch from c.ends_at - now()))::integer
+    c.granted, c.granted - c.posted, ceil(extract(epoch from c.ends_at - now()))::integer
   from (select *, base_us + passed * gap_us as due from taken) t
   join credit_periods c on c.account_id = t.id and c.is_open;
 end $function$
@@ -3682,7 +3661,7 @@ declare
 begin
   update accounts a set plan = change_plan.plan where a.id = change_plan.account_id;
   update credit_periods c set granted = c.topped_up + greatest(
-      coalesce(a.credits_per_month, p.credits_per_month), least(c.granted - c.topped_up, c.posted + c.reserved))
+      coalesce(a.credits_per_month, p.credits_per_month), least(c.granted - c.topped_up, c.posted))
     from accounts a join plans p on p.id = a.plan
     where a.id = change_plan.account_id and c.account_id = a.id and c.n = period.n;
 end $function$
@@ -3707,7 +3686,7 @@ begin
     -- The row locks, in the order of the accounts, make everything below exact.
     select bool_and(cost <= free), count(*) = (select count(distinct id) from unnest(account_ids) u(id))
       into fits, complete from (
-      select w.cost, p.granted - p.posted - p.reserved as free
+      select w.cost, p.granted - p.posted as free
       from (select id, sum(cost) as cost from unnest(account_ids, costs) u(id, cost) group by id) w
       join credit_periods p on p.account_id = w.id and p.is_open and p.fresh_until > now()
       order by p.account_id for update of p) locked;
@@ -3740,7 +3719,7 @@ begin
     loop
       continue when exists (select from ledger_entries l where l.request_id = request.request_id and l.kind = 'charge');
       if exists (select from credit_periods p where p.account_id = request.id and p.n = request.n
-          and p.posted + p.reserved + request.cost <= p.granted) then
+          and p.posted + request.cost <= p.granted) then
         perform post_entry(request.request_id, 'charge', request.id, request.n, request.cost, request.endpoint,
           request.price_input);
       else
@@ -3749,7 +3728,7 @@ begin
     end loop;
   end if;
   return query
-    select p.account_id, p.granted, p.granted - p.posted - p.reserved,
+    select p.account_id, p.granted, p.granted - p.posted,
       ceil(extract(epoch from p.ends_at - now()))::integer,
       array(select r from unnest(refusals) r where account_ids[r] = p.account_id)
     from credit_periods p
@@ -4571,13 +4550,6 @@ declare
   unwritten bigint;
 begin
   perform from credit_periods p where p.account_id = account and p.is_open for update;
-  with gone as (
-    update reservations r set state = 'expired'
-    where r.account_id = account and r.state = 'pending' and r.expires_at <= now() returning r.n, r.credits
-  )
-  update credit_periods p set reserved = p.reserved - g.credits
-  from (select n, sum(credits) as credits from gone group by n) g
-  where p.account_id = account and p.n = g.n;
   select * into period from credit_periods p where p.account_id = account and p.is_open;
   -- Another one may have been faster.
   if period.fresh_until > now() then return; end if;
@@ -4588,8 +4560,7 @@ begin
       select from credit_grants where account_id = account and spent < credits
         and expires_at >= period.fresh_until and expires_at <= now())
     then
-      unwritten := greatest(0,
-        period.posted + period.reserved - (period.granted - period.topped_up) - period.topups_spent);
+      unwritten := greatest(0, period.posted - (period.granted - period.topped_up) - period.topups_spent);
     end if;
     update credit_grants g set spent = g.spent + t.credits
     from (
@@ -4679,66 +4650,6 @@ AS $function$
   from idempotent_answers i
   where i.account_id = replay_write.account_id and i.key = idempotency_key
 $function$
-grant execute to meter
-
-CREATE OR REPLACE FUNCTION public.reserve_credits(id uuid, account_id uuid, credits bigint, endpoint text, price_input text, lasts interval)
- RETURNS TABLE(state text, granted bigint, available bigint, period_ends_in_s integer)
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-#variable_conflict use_variable
-declare
-  period credit_periods := lock_period(account_id);
-begin
-  select r.state into state from reservations r
-    where r.id = reserve_credits.id and r.account_id = reserve_credits.account_id;
-  if state is null and period.posted + period.reserved + credits > period.granted then
-    state := 'refused';
-  elsif state is null then
-    insert into reservations (id, account_id, n, credits, endpoint, price_input, expires_at)
-      values (id, account_id, period.n, credits, endpoint, price_input, now() + lasts);
-    update credit_periods p set reserved = p.reserved + credits, fresh_until = least(p.fresh_until, now() + lasts)
-      where p.account_id = period.account_id and p.n = period.n returning * into period;
-    state := 'pending';
-  end if;
-  granted := period.granted;
-  available := period.granted - period.posted - period.reserved;
-  period_ends_in_s := ceil(extract(epoch from period.ends_at - now()));
-  return next;
-end $function$
-grant execute to meter
-
-CREATE OR REPLACE FUNCTION public.resolve_reservation(id uuid, credits bigint)
- RETURNS text
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-#variable_conflict use_variable
-declare
-  held reservations;
-begin
-  select * into held from reservations r where r.id = resolve_reservation.id;
-  -- The open period first, as everybody does: what is held may be of one before it.
-  perform lock_period(held.account_id);
-  perform from credit_periods p where p.account_id = held.account_id and p.n = held.n for update;
-  select * into held from reservations r where r.id = resolve_reservation.id for update;
-  if held.state is distinct from 'pending' then return held.state; end if;
-  if credits > held.credits then
-    raise exception 'more than the % reserved', held.credits using errcode = 'check_violation';
-  end if;
-  -- One of a closed period expires with its time as well.
-  update reservations r set posted = case when r.expires_at > now() then credits end,
-    state = case when r.expires_at <= now() then 'expired' when credits is null then 'voided' else 'posted' end
-    where r.id = held.id returning * into held;
-  update credit_periods p set reserved = p.reserved - held.credits
-    where p.account_id = held.account_id and p.n = held.n;
-  if held.posted > 0 then
-    perform post_entry(held.id, 'charge', held.account_id, held.n, held.posted, held.endpoint, held.price_input);
-  end if;
-  return held.state;
-end $function$
 grant execute to meter
 
 CREATE OR REPLACE FUNCTION public.retry_quarantined(id bigint)
@@ -5011,11 +4922,8 @@ CREATE OR REPLACE FUNCTION public.valid_top_ups(account_id uuid)
  STABLE
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  select coalesce(g.credits, 0), least(g.next_at, r.next_at)
-  from (select sum(c.credits - c.spent)::bigint as credits, min(c.expires_at) as next_at from credit_grants c
-        where c.account_id = valid_top_ups.account_id and c.spent < c.credits and c.expires_at > now()) g,
-       (select min(p.expires_at) as next_at from reservations p
-        where p.account_id = valid_top_ups.account_id and p.state = 'pending' and p.expires_at > now()) r
+  select coalesce(sum(c.credits - c.spent), 0)::bigint, min(c.expires_at) from credit_grants c
+  where c.account_id = valid_top_ups.account_id and c.spent < c.credits and c.expires_at > now()
 $function$
 
 CREATE OR REPLACE FUNCTION as_of.fold_coins(fold_id bigint)

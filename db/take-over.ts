@@ -103,8 +103,9 @@ export async function takeOver(db: Kysely<unknown>, known: readonly string[]): P
   const first = known.filter((name) => name < LAST_OF_BEFORE)
   await db.transaction().execute(async (transaction) => {
     await sql`delete from kysely_migration where name = any(${REPLACED})`.execute(transaction)
+    // The migrator goes by the time, then by the name.
     await sql`insert into kysely_migration (name, timestamp)
-      select name, ${new Date().toISOString()} from unnest(${first}::text[]) as name
-      on conflict do nothing`.execute(transaction)
+      select first.name, last.timestamp from unnest(${first}::text[]) as first (name), kysely_migration as last
+      where last.name = ${LAST_OF_BEFORE}`.execute(transaction)
   })
 }

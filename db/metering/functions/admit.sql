@@ -38,7 +38,7 @@ begin
   select t.id, t.plan, t.paid, t.rate, t.passed,
     ((now_us + t.rate * t.gap_us - due) / t.gap_us)::integer, due - now_us,
     greatest(0, due + t.gap_us - t.rate * t.gap_us - now_us),
-    c.granted, c.granted - c.posted - c.reserved, ceil(extract(epoch from c.ends_at - now()))::integer
+    c.granted, c.granted - c.posted, ceil(extract(epoch from c.ends_at - now()))::integer
   from (select *, base_us + passed * gap_us as due from taken) t
   join credit_periods c on c.account_id = t.id and c.is_open;
 end $$;

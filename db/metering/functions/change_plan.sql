@@ -8,7 +8,7 @@ declare
 begin
   update accounts a set plan = change_plan.plan where a.id = change_plan.account_id;
   update credit_periods c set granted = c.topped_up + greatest(
-      coalesce(a.credits_per_month, p.credits_per_month), least(c.granted - c.topped_up, c.posted + c.reserved))
+      coalesce(a.credits_per_month, p.credits_per_month), least(c.granted - c.topped_up, c.posted))
     from accounts a join plans p on p.id = a.plan
     where a.id = change_plan.account_id and c.account_id = a.id and c.n = period.n;
 end $$;

@@ -19,7 +19,7 @@ begin
     -- The row locks, in the order of the accounts, make everything below exact.
     select bool_and(cost <= free), count(*) = (select count(distinct id) from unnest(account_ids) u(id))
       into fits, complete from (
-      select w.cost, p.granted - p.posted - p.reserved as free
+      select w.cost, p.granted - p.posted as free
       from (select id, sum(cost) as cost from unnest(account_ids, costs) u(id, cost) group by id) w
       join credit_periods p on p.account_id = w.id and p.is_open and p.fresh_until > now()
       order by p.account_id for update of p) locked;
@@ -52,7 +52,7 @@ begin
     loop
       continue when exists (select from ledger_entries l where l.request_id = request.request_id and l.kind = 'charge');
       if exists (select from credit_periods p where p.account_id = request.id and p.n = request.n
-          and p.posted + p.reserved + request.cost <= p.granted) then
+          and p.posted + request.cost <= p.granted) then
         perform post_entry(request.request_id, 'charge', request.id, request.n, request.cost, request.endpoint,
           request.price_input);
       else
@@ -61,7 +61,7 @@ begin
     end loop;
   end if;
   return query
-    select p.account_id, p.granted, p.granted - p.posted - p.reserved,
+    select p.account_id, p.granted, p.granted - p.posted,
       ceil(extract(epoch from p.ends_at - now()))::integer,
       array(select r from unnest(refusals) r where account_ids[r] = p.account_id)
     from credit_periods p

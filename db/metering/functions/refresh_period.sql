@@ -1,5 +1,5 @@
--- Brings the open period of an account to the present: lets reservations and top-ups expire, closes a period that has
--- ended, opens the one of now.
+-- Brings the open period of an account to the present: lets top-ups expire, closes a period that has ended, opens the one
+-- of now.
 create or replace function refresh_period(account_id uuid) returns void
 language plpgsql set search_path = public, pg_temp as $$
 #variable_conflict use_column
@@ -9,13 +9,6 @@ declare
   unwritten bigint;
 begin
   perform from credit_periods p where p.account_id = account and p.is_open for update;
-  with gone as (
-    update reservations r set state = 'expired'
-    where r.account_id = account and r.state = 'pending' and r.expires_at <= now() returning r.n, r.credits
-  )
-  update credit_periods p set reserved = p.reserved - g.credits
-  from (select n, sum(credits) as credits from gone group by n) g
-  where p.account_id = account and p.n = g.n;
   select * into period from credit_periods p where p.account_id = account and p.is_open;
   -- Another one may have been faster.
   if period.fresh_until > now() then return; end if;
@@ -26,8 +19,7 @@ begin
       select from credit_grants where account_id = account and spent < credits
         and expires_at >= period.fresh_until and expires_at <= now())
     then
-      unwritten := greatest(0,
-        period.posted + period.reserved - (period.granted - period.topped_up) - period.topups_spent);
+      unwritten := greatest(0, period.posted - (period.granted - period.topped_up) - period.topups_spent);
     end if;
     update credit_grants g set spent = g.spent + t.credits
     from (
