@@ -39,7 +39,7 @@ export async function copyRows(client: pg.ClientBase, options: CopyOptions): Pro
   const keys = key.map(quote).join(', ')
   // A key that comes twice in one call would make DO UPDATE fail; DO NOTHING keeps the first by itself.
   const distinct = update.length > 0 ? `distinct on (${keys})` : ''
-  const insertFrom = async (source: string, values?: unknown[]): Promise<number> => {
+  return fromRows(client, options, async ({ source, values }) => {
     const result = await client.query(
       `insert into ${quote(table)} as stored (${columns})
        select ${distinct} ${columns} from ${source} order by ${keys}
@@ -47,15 +47,27 @@ export async function copyRows(client: pg.ClientBase, options: CopyOptions): Pro
       values,
     )
     return result.rowCount ?? 0
-  }
-  if (Array.isArray(rows) && rows.length <= FEW) {
-    const { source, values } = await fewRows(client, { ...options, rows })
-    return insertFrom(source, values)
-  }
-  const staged = await stageRows(client, options)
-  const written = await insertFrom(staged)
-  await client.query(`drop table ${staged}`)
-  return written
+  })
+}
+
+/** What a statement selects from, and the first of its parameters. */
+export interface RowSource {
+  source: string
+  values: unknown[]
+}
+
+/** Gives a statement rows to select from: few of them as parameters, more in a temporary table. Needs an open transaction. */
+export async function fromRows<T>(
+  client: pg.ClientBase,
+  options: RowsToCopy,
+  run: (rows: RowSource) => Promise<T>,
+): Promise<T> {
+  const { rows } = options
+  if (Array.isArray(rows) && rows.length <= FEW) return run(await fewRows(client, { ...options, rows }))
+  const source = await stageRows(client, options)
+  const result = await run({ source, values: [] })
+  await client.query(`drop table ${source}`)
+  return result
 }
 
 /**
@@ -64,12 +76,7 @@ export async function copyRows(client: pg.ClientBase, options: CopyOptions): Pro
  */
 export async function appendRows(
   client: pg.ClientBase,
-  options: {
-    table: string
-    columns: readonly string[]
-    key: readonly string[]
-    rows: () => Iterable<readonly CopyValue[]>
-  },
+  options: Omit<CopyOptions, 'rows'> & { rows: () => Iterable<readonly CopyValue[]> },
 ): Promise<number> {
   await client.query('savepoint append')
   try {
@@ -100,7 +107,7 @@ async function fewRows(
     columns,
     rows,
   }: { table: string; columns: readonly string[]; rows: readonly (readonly CopyValue[])[] },
-): Promise<{ source: string; values: (string | null)[][] }> {
+): Promise<RowSource> {
   const types = await columnTypes(client, table)
   const names = columns.map(quote).join(', ')
   const typed = columns
@@ -130,7 +137,7 @@ async function columnTypes(client: pg.ClientBase, table: string): Promise<Readon
 }
 
 /** COPYs rows into a temporary table shaped like `table`, gone at commit, and returns its quoted name. */
-export async function stageRows(client: pg.ClientBase, options: RowsToCopy): Promise<string> {
+async function stageRows(client: pg.ClientBase, options: RowsToCopy): Promise<string> {
   const staged = quote(`staged_${options.table}`)
   const columns = options.columns.map(quote).join(', ')
   await client.query(

@@ -4077,18 +4077,23 @@ CREATE OR REPLACE FUNCTION public.ensure_price_partitions(from_at timestamp with
  SET "TimeZone" TO 'UTC'
 AS $function$
 declare
-  start_at timestamptz;
+  part record;
+  locked boolean := false;
 begin
-  perform pg_advisory_xact_lock(hashtext('ensure_price_partitions'));
-  start_at := date_trunc('month', from_at);
-  while start_at <= to_at loop
-    perform attach_price_partition('price_hours', 'price_hours_' || to_char(start_at, 'YYYYMM'), start_at, start_at + interval '1 month');
-    start_at := start_at + interval '1 month';
-  end loop;
-  start_at := date_trunc('year', from_at);
-  while start_at <= to_at loop
-    perform attach_price_partition('price_days', 'price_days_' || to_char(start_at, 'YYYY'), start_at, start_at + interval '1 year');
-    start_at := start_at + interval '1 year';
+  for part in
+    select 'price_hours' as parent, 'price_hours_' || to_char(start_at, 'YYYYMM') as name, start_at, start_at + interval '1 month' as end_at
+      from generate_series(date_trunc('month', from_at), to_at, interval '1 month') as start_at
+    union all
+    select 'price_days', 'price_days_' || to_char(start_at, 'YYYY'), start_at, start_at + interval '1 year'
+      from generate_series(date_trunc('year', from_at), to_at, interval '1 year') as start_at
+    order by 1, 3
+  loop
+    if to_regclass(part.name) is not null then continue; end if;
+    if not locked then
+      perform pg_advisory_xact_lock(hashtext('ensure_price_partitions'));
+      locked := true;
+    end if;
+    perform attach_price_partition(part.parent, part.name, part.start_at, part.end_at);
   end loop;
 end $function$
 grant execute to ingest

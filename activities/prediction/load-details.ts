@@ -53,7 +53,8 @@ async function loadMarket(
       detailAt: fetchedAt,
       pricesAt: history.to,
     })
-    return storePoints(transaction, { ...stamp, points: history.points })
+    const isFirst = market.pricesAt === null
+    return storePoints(transaction, { ...stamp, isFirst, points: history.points })
   })
 }
 

@@ -123,10 +123,12 @@ async function storeGroup(
   const refused: { source: string; reason: string; payload: unknown }[] = []
   const fetched = await mapConcurrently(chunks, 4, async (chunk) => {
     const { state, toMs } = chunk
+    const lookBackMs = chunk.fromMs - stepMs * LOOKBACK_BUCKETS
+    const isNewer = state.to !== null && chunk.fromMs >= state.to.getTime()
     // The edge a stretch starts at is stored as well: a window is [from, to].
-    const fromMs = chunk.fromMs - stepMs * LOOKBACK_BUCKETS - 1
+    const fromMs = (isNewer ? lookBackMs : chunk.fromMs) - 1
     try {
-      const points = await fetchPoints(sources, { state, fromMs, toMs: toMs + stepMs })
+      const points = await fetchPoints(sources, { state, fromMs: lookBackMs - 1, toMs: toMs + stepMs })
       return { chunk, points: bucketPrices(points, { fromMs, toMs, stepMs }) }
     } catch (error) {
       if (!(error instanceof SourceRejected)) throw error
@@ -150,11 +152,9 @@ async function storeGroup(
         source: chunk.state.source,
       })),
     )
-    const instants = rows.map(({ at }) => at.getTime())
     return storePrices(transaction, {
       resolution,
       points: rows,
-      span: rows.length === 0 ? null : spanOf(instants),
       histories: good.map(({ chunk }) => ({
         coinId: chunk.state.coinId,
         from: new Date(chunk.fromMs),
@@ -164,15 +164,6 @@ async function storeGroup(
     })
   })
   return { points, refused: refused.length }
-}
-
-function spanOf(instants: readonly number[]): { from: Date; to: Date } {
-  let [from, to] = [Infinity, -Infinity]
-  for (const ms of instants) {
-    if (ms < from) from = ms
-    if (ms > to) to = ms
-  }
-  return { from: new Date(from), to: new Date(to) }
 }
 
 async function fetchPoints(

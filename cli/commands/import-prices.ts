@@ -34,13 +34,6 @@ async function store(
   resolution: 'hour' | 'day',
   lines: PriceLine[],
 ): Promise<number> {
-  const first = lines[0]
-  if (!first) return 0
-  const span = { from: first.at, to: first.at }
-  for (const { at } of lines) {
-    if (at < span.from) span.from = at
-    if (at > span.to) span.to = at
-  }
   const points = lines.map((line) => ({ ...line, source: 'csv' }))
-  return storePrices(transaction, { resolution, points, span, histories: [], fetchedAt: new Date() })
+  return storePrices(transaction, { resolution, points, histories: [], fetchedAt: new Date() })
 }

@@ -9,8 +9,9 @@ import { markChanged, markHoldersDirty, type PriceChange } from './mark-dirty.ts
 
 /** Marks the books that are computed already, and notes the changes for the others; in the transaction of the change. */
 export async function noteChanges(input: { db: Db; changes: readonly PriceChange[] }): Promise<void> {
-  const { db, changes } = input
-  await markHoldersDirty(input)
+  const { db } = input
+  const changes = earliestOf(input.changes)
+  await markHoldersDirty({ db, changes })
   // Nothing is computed further than to a midnight that has been, by clocks that may be ahead.
   await sql`
     insert into price_changes (coin_id, from_at)
@@ -19,6 +20,16 @@ export async function noteChanges(input: { db: Db; changes: readonly PriceChange
     ) as change (coin_id, from_at) where from_at <= date_trunc('day', now() + interval '1 hour', 'UTC')`.execute(
     db,
   )
+}
+
+/** Of each coin the first change. */
+function earliestOf(changes: readonly PriceChange[]): PriceChange[] {
+  const earliest = new Map<string, PriceChange>()
+  for (const change of changes) {
+    const known = earliest.get(change.coinId)
+    if (known === undefined || change.from < known.from) earliest.set(change.coinId, change)
+  }
+  return [...earliest.values()]
 }
 
 /** Notes that a book was computed; in its transaction. `begunWith`: the snapshot before its first price. */

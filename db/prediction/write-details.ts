@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { copyRows } from '../copy-rows.ts'
+import { appendRows, copyRows } from '../copy-rows.ts'
 import type { Db } from '../connect.ts'
 import type { Transaction } from '../transact.ts'
 import { storeTraders, type StoredPerson } from './write-trades.ts'
@@ -54,28 +54,29 @@ export async function storeHolders(
   })
 }
 
-/** What the outcomes of a market stood at, at round instants of the resolution. Returns points new or changed. */
+/**
+ * What the outcomes of a market stood at, at round instants of the resolution. `isFirst`: none of them is stored yet.
+ * Returns points new or changed.
+ */
 export async function storePoints(
   { client }: Transaction,
-  input: Stamp & { points: readonly { outcome: number; minutes: number; at: Date; price: string }[] },
+  input: Stamp & {
+    isFirst: boolean
+    points: readonly { outcome: number; minutes: number; at: Date; price: string }[]
+  },
 ): Promise<number> {
-  const { marketId, points, source, fetchedAt } = input
-  return copyRows(client, {
+  const { marketId, isFirst, points, source, fetchedAt } = input
+  const rows = points.map(({ outcome, minutes, at, price }) => {
+    return [marketId, outcome, minutes, at, price, source, fetchedAt]
+  })
+  const target = {
     table: 'prediction_prices',
     columns: ['market_id', 'outcome', 'minutes', 'at', 'price', 'source', 'fetched_at'],
     key: ['market_id', 'outcome', 'minutes', 'at'],
     update: ['price'],
     stamp: ['source', 'fetched_at'],
-    rows: points.map(({ outcome, minutes, at, price }) => [
-      marketId,
-      outcome,
-      minutes,
-      at,
-      price,
-      source,
-      fetchedAt,
-    ]),
-  })
+  }
+  return isFirst ? appendRows(client, { ...target, rows: () => rows }) : copyRows(client, { ...target, rows })
 }
 
 /** How far the fills of a market are loaded now. */

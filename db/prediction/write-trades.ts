@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import { sql } from 'kysely'
-import { copyRows, stageRows } from '../copy-rows.ts'
+import { copyRows, fromRows } from '../copy-rows.ts'
 import type { Transaction } from '../transact.ts'
 import { decimal, formatDecimal, multiply } from '../values/decimal.ts'
 
@@ -52,35 +51,33 @@ export async function storeTrades(
 ): Promise<number> {
   const { marketId, trades, share, source, fetchedAt } = input
   if (trades.length === 0) return 0
-  const { client, db } = transaction
+  const { client } = transaction
   const people = trades.flatMap(({ trader }) => trader ?? [])
   const traderIds = await storeTraders(transaction, { people, source, fetchedAt })
-  const staged = await stageRows(client, {
-    table: 'prediction_trades',
-    columns: COLUMNS,
-    rows: trades.map((row) => [
-      ...[marketId, row.at, uuidOf(row.key), row.outcome, row.side, row.price, row.size],
-      formatDecimal(multiply(decimal(row.price), decimal(row.size))),
-      ...[row.trader && traderIds.get(row.trader.address)!, row.txHash, source, fetchedAt],
-    ]),
+  const rows = trades.map((row) => [
+    ...[marketId, row.at, uuidOf(row.key), row.outcome, row.side, row.price, row.size],
+    formatDecimal(multiply(decimal(row.price), decimal(row.size))),
+    ...[row.trader && traderIds.get(row.trader.address)!, row.txHash, source, fetchedAt],
+  ])
+  return fromRows(client, { table: 'prediction_trades', columns: COLUMNS, rows }, async (given) => {
+    const [ofShare, ofSource, ofTime] = [1, 2, 3].map((n) => `$${given.values.length + n}`)
+    const stored = await client.query<{ fills: number }>(
+      `with fresh as (
+        insert into prediction_trades (${COLUMNS.join(', ')}) select ${COLUMNS.join(', ')} from ${given.source}
+        order by market_id, at, id on conflict do nothing returning *
+      ), days as (
+        insert into prediction_trade_days as stored (market_id, day, outcome, side, trades, volume_usd, source, fetched_at)
+        select market_id, date_trunc('day', at, 'UTC'), outcome, side, count(*), sum(value_usd) * ${ofShare}::numeric, ${ofSource}, ${ofTime}
+        from fresh group by 1, 2, 3, 4
+        on conflict (market_id, day, outcome, side) do update set
+          trades = stored.trades + excluded.trades, volume_usd = stored.volume_usd + excluded.volume_usd, fetched_at = excluded.fetched_at
+      ), touched as (
+        update prediction_traders set dirty = true where not dirty and id in (select trader_id from fresh)
+      ) select count(*)::int as fills from fresh`,
+      [...given.values, share, source, fetchedAt],
+    )
+    return stored.rows[0]!.fills
   })
-  const { rows } = await client.query<{ fills: number }>(
-    `with fresh as (
-      insert into prediction_trades (${COLUMNS.join(', ')}) select ${COLUMNS.join(', ')} from ${staged}
-      order by market_id, at, id on conflict do nothing returning *
-    ), days as (
-      insert into prediction_trade_days as stored (market_id, day, outcome, side, trades, volume_usd, source, fetched_at)
-      select market_id, date_trunc('day', at, 'UTC'), outcome, side, count(*), sum(value_usd) * $1::numeric, $2, $3 from fresh
-      group by 1, 2, 3, 4
-      on conflict (market_id, day, outcome, side) do update set
-        trades = stored.trades + excluded.trades, volume_usd = stored.volume_usd + excluded.volume_usd, fetched_at = excluded.fetched_at
-    ), touched as (
-      update prediction_traders set dirty = true where not dirty and id in (select trader_id from fresh)
-    ) select count(*)::int as fills from fresh`,
-    [share, source, fetchedAt],
-  )
-  await sql`drop table ${sql.raw(staged)}`.execute(db)
-  return rows[0]!.fills
 }
 
 /** Accounts by address, with their newest name. Returns their ids. */

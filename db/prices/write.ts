@@ -1,51 +1,51 @@
 import { sql } from 'kysely'
-import { copyRows, stageRows } from '../copy-rows.ts'
+import { appendRows, copyRows } from '../copy-rows.ts'
 import { fiatCoinId } from '../values/fiat-coin.ts'
+import type { PriceChange } from '../pnl/mark-dirty.ts'
 import { noteChanges } from '../pnl/price-changes.ts'
+import type { Db } from '../connect.ts'
 import type { Transaction } from '../transact.ts'
 
 export type Resolution = 'hour' | 'day'
 
+/** A price in force at an instant: a full hour, or a UTC midnight. */
+export interface StoredPoint {
+  coinId: string
+  at: Date
+  usd: string
+  source: string
+}
+
 /** Price points of any coins, and how far the history of each of them then reaches. */
 export interface PriceBatch {
   resolution: Resolution
-  points: Iterable<{ coinId: string; at: Date; usd: string; source: string }>
-  /** First and last instant of `points`, for the partitions; null: there are none. */
-  span: { from: Date; to: Date } | null
+  points: readonly StoredPoint[]
   histories: readonly { coinId: string; from: Date; to: Date }[]
   fetchedAt: Date
 }
 
 const TABLES = { hour: 'price_hours', day: 'price_days' } as const
+const COLUMNS = ['coin_id', 'at', 'usd', 'source', 'fetched_at']
+const KEY = ['coin_id', 'at']
 
 /**
  * Stores price points with the cursors of their histories. A point that is there with another price is repaired.
  * Each new or changed point makes the P&L of those who hold the coin dirty from its instant on. Returns how many
  * points are new or changed.
  */
-export async function storePrices({ db, client }: Transaction, batch: PriceBatch): Promise<number> {
-  const { resolution, points, span, histories, fetchedAt } = batch
+export async function storePrices(transaction: Transaction, batch: PriceBatch): Promise<number> {
+  const { db } = transaction
+  const { points, histories, resolution } = batch
   let changed = 0
-  if (span) {
+  if (points.length > 0) {
+    const span = spanOf(points)
     await sql`select ensure_price_partitions(${span.from}, ${span.to})`.execute(db)
-    const columns = ['coin_id', 'at', 'usd', 'source', 'fetched_at']
-    const staged = await stageRows(client, {
-      table: TABLES[resolution],
-      columns,
-      rows: rowsOf(points, fetchedAt),
-    })
-    const result = await client.query<{ coin_id: string; at: Date; count: number }>(
-      `with written as (
-         insert into ${TABLES[resolution]} as stored (coin_id, at, usd, source, fetched_at)
-         select distinct on (coin_id, at) coin_id, at, usd, source, fetched_at from ${staged} order by coin_id, at
-         on conflict (coin_id, at) do update set usd = excluded.usd, source = excluded.source, fetched_at = excluded.fetched_at
-         where stored.usd <> excluded.usd
-         returning stored.coin_id, stored.at
-       ) select coin_id, min(at) as at, count(*)::int as count from written group by coin_id order by coin_id`,
-    )
-    await client.query(`drop table ${staged}`)
-    for (const row of result.rows) changed += row.count
-    await noteChanges({ db, changes: result.rows.map((row) => ({ coinId: row.coin_id, from: row.at })) })
+    const { inside, outside } = await splitByHistory(db, batch)
+    const repaired = await repairPoints(db, { ...batch, points: inside })
+    const appended = await appendPoints(transaction, { ...batch, points: outside })
+    const changes = [...repaired.changes, ...outside.map(({ coinId, at }) => ({ coinId, from: at }))]
+    changed = repaired.count + appended
+    if (changed > 0) await noteChanges({ db, changes })
   }
   for (const { coinId, from, to } of histories) {
     await sql`
@@ -57,8 +57,78 @@ export async function storePrices({ db, client }: Transaction, batch: PriceBatch
   return changed
 }
 
-function* rowsOf(points: PriceBatch['points'], fetchedAt: Date) {
-  for (const { coinId, at, usd, source } of points) yield [coinId, at, usd, source, fetchedAt]
+function spanOf(points: readonly StoredPoint[]): { from: Date; to: Date } {
+  const span = { from: points[0]!.at, to: points[0]!.at }
+  for (const { at } of points) {
+    if (at < span.from) span.from = at
+    if (at > span.to) span.to = at
+  }
+  return span
+}
+
+/** Which points lie inside the stored history of their coin, and which are most likely new. */
+async function splitByHistory(
+  db: Db,
+  { points, resolution }: PriceBatch,
+): Promise<{ inside: StoredPoint[]; outside: StoredPoint[] }> {
+  const rows = await db
+    .selectFrom('price_histories')
+    .select(['coin_id', 'from_at', 'to_at'])
+    .where('resolution', '=', resolution)
+    .where('coin_id', 'in', [...new Set(points.map(({ coinId }) => coinId))])
+    .execute()
+  const histories = new Map(rows.map((row) => [row.coin_id, row]))
+  const inside: StoredPoint[] = []
+  const outside: StoredPoint[] = []
+  for (const point of points) {
+    const history = histories.get(point.coinId)
+    const isInside = history && point.at >= history.from_at && point.at <= history.to_at
+    if (isInside) inside.push(point)
+    else outside.push(point)
+  }
+  return { inside, outside }
+}
+
+/** Writes the points that are missing or have another price; says from when on each coin has changed. */
+async function repairPoints(
+  db: Db,
+  { resolution, points, fetchedAt }: PriceBatch,
+): Promise<{ count: number; changes: PriceChange[] }> {
+  if (points.length === 0) return { count: 0, changes: [] }
+  const { rows } = await sql<{ coin_id: string; at: Date; count: number }>`
+    with written as (
+      insert into ${sql.table(TABLES[resolution])} as stored (coin_id, at, usd, source, fetched_at)
+      select distinct on (coin_id, at) coin_id, at, usd, source, ${fetchedAt}::timestamptz
+      from unnest(
+        ${points.map(({ coinId }) => coinId)}::text[], ${points.map(({ at }) => at)}::timestamptz[],
+        ${points.map(({ usd }) => usd)}::numeric[], ${points.map(({ source }) => source)}::text[]
+      ) as point (coin_id, at, usd, source)
+      order by coin_id, at
+      on conflict (coin_id, at) do update set usd = excluded.usd, source = excluded.source, fetched_at = excluded.fetched_at
+      where stored.usd <> excluded.usd
+      returning stored.coin_id, stored.at
+    ) select coin_id, min(at) as at, count(*)::int as count from written group by coin_id order by coin_id`.execute(
+    db,
+  )
+  return {
+    count: rows.reduce((sum, { count }) => sum + count, 0),
+    changes: rows.map(({ coin_id, at }) => ({ coinId: coin_id, from: at })),
+  }
+}
+
+async function appendPoints(
+  { client }: Transaction,
+  { resolution, points, fetchedAt }: PriceBatch,
+): Promise<number> {
+  if (points.length === 0) return 0
+  return appendRows(client, {
+    table: TABLES[resolution],
+    columns: COLUMNS,
+    key: KEY,
+    update: ['usd'],
+    stamp: ['source', 'fetched_at'],
+    rows: () => points.map(({ coinId, at, usd, source }) => [coinId, at, usd, source, fetchedAt]),
+  })
 }
 
 /**
@@ -102,7 +172,6 @@ export async function appendDay(
 function pointsAt(at: Date, rows: readonly { coin_id: string; usd: string; source: string }[]) {
   return {
     points: rows.map(({ coin_id, usd, source }) => ({ coinId: coin_id, at, usd, source })),
-    span: { from: at, to: at },
     histories: rows.map(({ coin_id }) => ({ coinId: coin_id, from: at, to: at })),
   }
 }

@@ -24,6 +24,8 @@ const TYPES: Record<string, string> = {
   xid8: 'string',
   pg_snapshot: 'string',
   ARRAY: 'string[]',
+  xid8: 'string',
+  pg_snapshot: 'string',
   'double precision': 'number',
   date: 'Date',
   'timestamp with time zone': 'Date',

@@ -35,7 +35,15 @@ const NOT_EXPORTED: Readonly<Record<string, readonly string[]>> = {
     ...['payment_owners', 'payments', 'plans', 'rate_states', 'usage_days'],
   ],
   'How far work has come, and what is to be done': [
-    ...['exchange_cursors', 'exchange_sync_requests', 'outbox', 'pl_states', 'prediction_cursors'],
+    ...[
+      'exchange_cursors',
+      'exchange_sync_requests',
+      'outbox',
+      'pl_runs',
+      'pl_states',
+      'prediction_cursors',
+      'price_changes',
+    ],
     ...['prediction_match_states', 'prediction_trade_states', 'source_states', 'sources', 'sync_requests'],
   ],
   'Headers of the last blocks, kept to see a reorg; rows have number, hash and time of theirs': ['blocks'],

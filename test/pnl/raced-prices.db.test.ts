@@ -33,7 +33,6 @@ const storePrice = (day: number, usd: string) =>
     return storePrices(transaction, {
       resolution: 'day',
       points: [{ coinId: 'ethereum', at, usd, source: 'test' }],
-      span: { from: at, to: at },
       histories: [],
       fetchedAt: now(),
     })

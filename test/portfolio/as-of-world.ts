@@ -177,7 +177,8 @@ export async function asOfWorld(database: TestDatabase) {
           storePrices(transaction, {
             resolution: one.isDay ? 'day' : 'hour',
             points: [{ coinId: one.coin, at, usd: String(one.usd), source: 'other' }],
-            ...{ span: { from: at, to: at }, histories: [], fetchedAt: at },
+            histories: [],
+            fetchedAt: at,
           }),
         )
         if (one.isFollowed) await computeAll()

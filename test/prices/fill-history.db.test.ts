@@ -157,7 +157,6 @@ describe('a changed price', () => {
       storePrices(tx, {
         resolution: 'day',
         points: points.map((point) => ({ ...point, source: 'test' })),
-        span: { from: daysAgo(60), to: daysAgo(0) },
         histories: [],
         fetchedAt: deps.now(),
       }),

@@ -36,7 +36,7 @@ export async function storedTables(
   for (const { name, columns } of tables) {
     const kept = columns.filter((column) => !isPresent(name, column) && !besides[name]?.includes(column))
     const values = kept.map((column) => {
-      const other = references.get(`${name}.${column}`) ?? (column === 'wallet_id' ? WALLET : undefined)
+      const other = references.get(`${name}.${column}`) ?? UNCONSTRAINED[column]
       if (other === undefined) return `t."${column}"`
       return `(select row(${other.key.join(', ')})::text from "${other.table}" as o where o.id = t."${column}")`
     })
@@ -63,8 +63,13 @@ export async function storedTables(
   return stored
 }
 
-/** Areas refer to wallets without a constraint, so that each can be removed by itself. */
-const WALLET = { table: 'wallets', key: ['o.address'] }
+const WALLET_OF = '(select w.address from wallets as w where w.id = o.wallet_id)'
+
+/** Areas refer to wallets without a constraint, so that each can be removed by itself; partitions to books, for speed. */
+const UNCONSTRAINED: Record<string, { table: string; key: string[] }> = {
+  wallet_id: { table: 'wallets', key: ['o.address'] },
+  book_id: { table: 'books', key: [WALLET_OF, 'o.network_id'] },
+}
 
 /** Where two of them differ, a line for each table. */
 export function differences(one: Map<string, StoredTable>, other: Map<string, StoredTable>): string[] {
@@ -95,12 +100,14 @@ async function readReferences(url: string): Promise<Map<string, { table: string;
      join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
      join pg_attribute id on id.attrelid = c.confrelid and id.attnum = c.confkey[1] and id.attidentity <> ''
      join lateral (
-       select array_agg('o.' || quote_ident(one.attname) order by one.attnum) as key
+       select array_agg(
+         case one.attname when 'wallet_id' then $1 else 'o.' || quote_ident(one.attname) end order by one.attnum) as key
        from pg_index i join pg_attribute one on one.attrelid = i.indrelid and one.attnum = any(i.indkey)
        where i.indrelid = c.confrelid and i.indisunique and not i.indisprimary and i.indpred is null
        group by i.indexrelid order by i.indexrelid limit 1
      ) as k on true
      where c.contype = 'f' and cardinality(c.conkey) = 1`,
+    [WALLET_OF],
   )
   return new Map(rows.map(({ column, ...other }) => [column, other]))
 }
