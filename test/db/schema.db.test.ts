@@ -21,8 +21,6 @@ const TYPES: Record<string, string> = {
   bytea: 'Buffer',
   jsonb: 'unknown',
   tsvector: 'string',
-  xid8: 'string',
-  pg_snapshot: 'string',
   ARRAY: 'string[]',
   xid8: 'string',
   pg_snapshot: 'string',
