@@ -74,15 +74,11 @@ export async function migrate({ databaseUrl, passwords, log, folder = SQL }: Mig
     const current = await readCurrentSql(folder)
     await alone(db, async () => {
       if (await isOfBefore(pool)) await takeOver(db, names)
-      const isEmpty = await applyMigrations({ db, folder, current, log })
-      for (const step of isEmpty ? [current] : stepsOf(current)) {
-        const changed = await changedSql(db, step)
-        if (changed.length === 0) continue
-        const name =
-          changed.length === 1 ? changed[0]!.key : `${changed.length} functions, views and triggers`
-        await patiently({ name, log }, () => db.transaction().execute((one) => applySql(one, changed)))
-        log(`${name}: Success`)
-      }
+      const work = { db, folder, current, log }
+      await applyMigrations(work)
+      await applyChanged(work, functionsOf(current))
+      // One at a time: each locks a view, or a table against its writers.
+      for (const one of await changedSql(db, current)) await applyChanged(work, [one])
       await db.transaction().execute((one) => noteRelease(one, current))
     })
   } finally {
@@ -97,18 +93,25 @@ interface Work {
   log: MigrateOptions['log']
 }
 
-/** Whether the database was empty: then it has all of `current` as well, in the same transaction. */
-async function applyMigrations({ db, folder, current, log }: Work): Promise<boolean> {
+/** An empty database has all of `current` in the transaction of its last migration as well. */
+async function applyMigrations(work: Work): Promise<void> {
+  const { db, folder, current, log } = work
   let isEmpty = false
-  // What a migration takes away, functions of before may use: those of now come with the last one.
-  const finish = (one: Kysely<unknown>) => applySql(one, isEmpty ? current : functionsOf(current))
+  const finish = async (one: Kysely<unknown>): Promise<void> => {
+    if (isEmpty) await applySql(one, current)
+  }
   const migrations = await readMigrations(folder, finish)
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
   isEmpty = (await migrator.getMigrations()).every(({ executedAt }) => !executedAt)
   for (;;) {
-    const step = nextStep(await migrator.getMigrations(), migrations)
+    const known = await migrator.getMigrations()
+    const step = nextStep(known, migrations)
     const last = step.at(-1)
-    if (last === undefined) return isEmpty
+    if (last === undefined) return
+    // The functions of before use what these take away, those of now do not.
+    const pending = known.filter(({ executedAt }) => !executedAt)
+    if (!isEmpty && pending.every(({ name }) => takesAway(migrations[name]!)))
+      await applyChanged(work, functionsOf(current))
     await patiently({ name: `migration ${last}`, log }, async () => {
       const disableTransactions = isConcurrent(migrations[last]!)
       const { error } = await migrator.migrateTo(last, { disableTransactions })
@@ -130,11 +133,14 @@ function nextStep(known: readonly MigrationInfo[], migrations: Record<string, Sq
 const functionsOf = (current: readonly CurrentSql[]): CurrentSql[] =>
   current.filter(({ key }) => key.startsWith('functions/'))
 
-/** Functions call each other and lock no table: all at once. Each view and each table is locked alone. */
-const stepsOf = (current: readonly CurrentSql[]): CurrentSql[][] => [
-  functionsOf(current),
-  ...current.filter(({ key }) => !key.startsWith('functions/')).map((one) => [one]),
-]
+/** In one transaction: functions call each other. They lock no table. */
+async function applyChanged({ db, log }: Work, some: readonly CurrentSql[]): Promise<void> {
+  const changed = await changedSql(db, some)
+  if (changed.length === 0) return
+  const name = changed.length === 1 ? changed[0]!.key : `${changed.length} functions`
+  await patiently({ name, log }, () => db.transaction().execute((one) => applySql(one, changed)))
+  log(`${name}: Success`)
+}
 
 /** Holds a lock of the session meanwhile. It is asked for again and again: who waits for it would hold an index up. */
 async function alone(db: Kysely<unknown>, work: () => Promise<void>): Promise<void> {
@@ -223,6 +229,9 @@ async function readMigrations(
 
 /** A file that builds indexes beside the writers: such a statement takes no transaction. */
 const isConcurrent = ({ text }: Pick<SqlMigration, 'text'>): boolean => /\bindex concurrently\b/i.test(text)
+
+/** What the functions of before may use. */
+const takesAway = ({ text }: Pick<SqlMigration, 'text'>): boolean => /\bdrop (column|table)\b/i.test(text)
 
 /**
  * Statement by statement, without a limit: an index that is built so waits for old transactions, and nobody for it. A build

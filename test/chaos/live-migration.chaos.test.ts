@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -63,6 +63,10 @@ beforeAll(async () => {
   )
   // The project's own go before: the newest is what a database of today has.
   cpSync(DB, folder, { recursive: true })
+  // All functions, views and triggers have another text, and are made anew.
+  for (const kind of ['functions', 'views', 'triggers'] as const)
+    for (const { url } of sqlFiles(kind, pathToFileURL(`${folder}/`)))
+      appendFileSync(url, '-- Of the next release.\n')
   const later = join(folder, 'later/migrations')
   mkdirSync(later, { recursive: true })
   for (const [name, text] of Object.entries(MIGRATIONS)) writeFileSync(join(later, `${name}.sql`), text)
@@ -106,6 +110,8 @@ test('Y14 a migration under load: expand, fill, index, contract, and no read or 
   for (const line of lines) log(`Y14 ${line}`)
   log(`Y14 ${loadText(load)}, beside ${await reads!} long reads`)
   for (const name of Object.keys(MIGRATIONS)) expect(lines).toContain(`migration ${name}: Success`)
+  for (const one of [' functions: ', 'views/', 'triggers/coins'])
+    expect(lines.filter((line) => line.includes(one) && line.endsWith('Success'))).not.toEqual([])
   // It did have to wait, and clients did not wait for it.
   expect(lines.some((line) => line.includes('waits'))).toBe(true)
   expect({ refused: load.refused, broken: load.broken }).toEqual({ refused: [], broken: {} })
