@@ -7,7 +7,7 @@ import { applySql, changedSql, type CurrentSql, noteRelease, readCurrentSql } fr
 import { migrationNames } from './migration-names.ts'
 import { refuseNewerSchema } from './refuse-newer-schema.ts'
 import { SQL, sqlFiles } from './sql-files.ts'
-import { LOCK_NOT_AVAILABLE, sqlStateOf } from './sql-state.ts'
+import { DEADLOCK, LOCK_NOT_AVAILABLE, sqlStateOf } from './sql-state.ts'
 import { isOfBefore, takeOver } from './take-over.ts'
 
 /**
@@ -158,7 +158,7 @@ async function alone(db: Kysely<unknown>, work: () => Promise<void>): Promise<vo
   })
 }
 
-/** Tries again what did not get its lock in time, and says so. */
+/** Tries again what did not get its locks, in time or at all, and says so. */
 async function patiently(
   { name, log }: { name: string; log: (line: string) => void },
   work: () => Promise<void>,
@@ -167,7 +167,8 @@ async function patiently(
     try {
       return await work()
     } catch (error) {
-      if (sqlStateOf(error) !== LOCK_NOT_AVAILABLE || attempt === LOCK_TRIES) throw error
+      const state = sqlStateOf(error)
+      if ((state !== LOCK_NOT_AVAILABLE && state !== DEADLOCK) || attempt === LOCK_TRIES) throw error
       if (attempt === 1) log(`${name}: waits for what others hold; it is tried again each second`)
       await sleep(LOCK_PAUSE_MS)
     }

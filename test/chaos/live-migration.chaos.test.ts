@@ -45,14 +45,16 @@ afterAll(async () => {
 
 /** Tables that a call reads, and the one that it is charged on. */
 const TABLES = ['coins', 'coin_listings', 'credit_periods']
-const forEach = (statement: (table: string) => string) => TABLES.map(statement).join(';\n')
+/** A file for each table: one that locked two could wait for a reader that waits for it. */
+const forEach = (time: string, what: string, statement: (table: string) => string) =>
+  Object.fromEntries(TABLES.map((table, n) => [`99990101-${time}${n}-${what}-${table}`, statement(table)]))
 const MIGRATIONS: Record<string, string> = {
-  '99990101-0001-expand': forEach((table) => `alter table ${table} add column note text`),
-  '99990101-0002-backfill': `update coins set note = symbol; update coin_listings set note = 'filled'`,
-  '99990101-0003-index': `-- Beside the writers.
+  ...forEach('000', 'expand', (table) => `alter table ${table} add column note text`),
+  '99990101-0010-backfill': `update coins set note = symbol; update coin_listings set note = 'filled'`,
+  '99990101-0020-index': `-- Beside the writers.
     drop index concurrently if exists coins_note;
     create index concurrently coins_note on coins (note);`,
-  '99990101-0004-contract': forEach((table) => `alter table ${table} drop column note`),
+  ...forEach('003', 'contract', (table) => `alter table ${table} drop column note`),
 }
 
 beforeAll(async () => {
@@ -172,8 +174,8 @@ test('Y14 Squawk finds no migration that would hold up an installation in use, a
   const own = sqlFiles('migrations')
     .filter(({ name }) => name > LAST_BEFORE_USE)
     .map(({ url }) => fileURLToPath(url))
-  const expand = join(folder, 'later/migrations/99990101-0001-expand.sql')
-  const index = join(folder, 'later/migrations/99990101-0003-index.sql')
+  const expand = join(folder, 'later/migrations/99990101-0000-expand-coins.sql')
+  const index = join(folder, 'later/migrations/99990101-0020-index.sql')
   log(`Y14 Squawk reads ${own.length} migrations of the project`)
   expect(await hazardsOf([expand, index, ...own])).toEqual([])
 }, 120_000)
