@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Client, WorkflowIdConflictPolicy } from '@temporalio/client'
-import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Logger } from 'pino'
+import { markDispatched, type PendingMessage, takePending } from '../db/sources/outbox.ts'
 import { transact } from '../db/transact.ts'
 import { parseTraceparent } from '../telemetry/traceparent.ts'
 import type { Tracer } from '../telemetry/tracer.ts'
@@ -15,16 +15,6 @@ interface DispatchDeps {
   tracer?: Tracer | null
   /** Ends the loop. */
   signal: AbortSignal
-}
-
-interface Message {
-  id: string
-  workflow: string
-  workflow_id: string
-  input: unknown
-  /** Null: a workflow that runs already is what was asked for. */
-  signal: string | null
-  traceparent: string | null
 }
 
 const POLL_MS = 300
@@ -59,15 +49,12 @@ export async function dispatchOutbox(deps: DispatchDeps): Promise<void> {
  */
 export async function dispatchPending(deps: Omit<DispatchDeps, 'log' | 'signal'>): Promise<number> {
   const { sent, failure } = await transact(deps.pool, async ({ db }) => {
-    const { rows } = await sql<Message>`
-      select id, workflow, workflow_id, input, signal, traceparent from outbox
-      where dispatched_at is null order by id limit ${BATCH} for update skip locked`.execute(db)
+    const rows = await takePending(db, { limit: BATCH })
     const outcomes = await deps.client.connection.withDeadline(Date.now() + START_DEADLINE_MS, () =>
       Promise.allSettled(rows.map((message) => startTraced(deps, message))),
     )
     const started = rows.filter((_, i) => outcomes[i]!.status === 'fulfilled').map((row) => row.id)
-    if (started.length > 0)
-      await sql`update outbox set dispatched_at = now() where id = any(${started}::bigint[])`.execute(db)
+    await markDispatched(db, started)
     return { sent: started.length, failure: outcomes.find((outcome) => outcome.status === 'rejected') }
   })
   if (failure) throw failure.reason
@@ -77,7 +64,7 @@ export async function dispatchPending(deps: Omit<DispatchDeps, 'log' | 'signal'>
 /** As part of the trace of what asked for it. */
 async function startTraced(
   deps: Pick<DispatchDeps, 'client' | 'taskQueue' | 'tracer'>,
-  message: Message,
+  message: PendingMessage,
 ): Promise<void> {
   const parent = deps.tracer ? parseTraceparent(message.traceparent) : null
   const start = () => startWorkflow(deps, message)
@@ -87,7 +74,7 @@ async function startTraced(
 
 async function startWorkflow(
   { client, taskQueue }: Pick<DispatchDeps, 'client' | 'taskQueue'>,
-  message: Message,
+  message: PendingMessage,
 ): Promise<void> {
   const { workflow, workflow_id: workflowId, signal } = message
   const options = {

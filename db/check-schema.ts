@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { readCurrentSql, releaseKey } from './current-sql.ts'
 import { schemaVersion } from './migration-names.ts'
 
 /**
@@ -7,9 +8,14 @@ import { schemaVersion } from './migration-names.ts'
  */
 export function createSchemaCheck(pool: pg.Pool): () => Promise<void> {
   const wanted = schemaVersion()
+  const release = readCurrentSql().then(releaseKey)
+  // Whoever asks is told.
+  release.catch(() => {})
   return async () => {
     const { rowCount } = await pool.query('select from kysely_migration where name = $1', [wanted])
     if (rowCount === 0) throw new Error(`migration ${wanted} was not applied`)
+    const applied = await pool.query('select from applied_sql where key = $1', [await release])
+    if (applied.rowCount === 0) throw new Error('functions and views of this release were not applied')
   }
 }
 

@@ -3,9 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { type Migration, type MigrationInfo, Migrator } from 'kysely/migration'
 import pg from 'pg'
-import { MIGRATIONS, migrationNames } from './migration-names.ts'
+import { applySql, changedSql, type CurrentSql, noteRelease, readCurrentSql } from './current-sql.ts'
+import { migrationNames } from './migration-names.ts'
 import { refuseNewerSchema } from './refuse-newer-schema.ts'
-import { LOCK_NOT_AVAILABLE, sqlStateOf } from './sql-state.ts'
+import { SQL, sqlFiles } from './sql-files.ts'
+import { DEADLOCK, LOCK_NOT_AVAILABLE, sqlStateOf } from './sql-state.ts'
+import { isOfBefore, takeOver } from './take-over.ts'
 
 /**
  * Whoever waits for a table is waited for by all who come later. So a migration lets go after this, which is less than the
@@ -45,20 +48,16 @@ interface MigrateOptions {
   /** Passwords set for the roles; a role that has none here is left as it is. */
   passwords: Partial<Record<Role, string>>
   log: (line: string) => void
-  /** Where the .sql files are, with a slash at its end; absent: those of the project. */
+  /** Where the areas have their .sql files, with a slash at its end; absent: those of the project. */
   folder?: URL
 }
 
 /**
- * Brings the database to the newest schema, one migration after the other, while it is in use: none waits for a lock longer
- * than what reads and charges bear. Safe to run from several processes at once: an advisory lock orders them.
+ * Brings the database to the newest schema, one migration after the other, and gives it the functions, views and triggers
+ * that have changed, while it is in use: nothing waits for a lock longer than what reads and charges bear. Safe to run from
+ * several processes at once: an advisory lock orders them.
  */
-export async function migrate({
-  databaseUrl,
-  passwords,
-  log,
-  folder = MIGRATIONS,
-}: MigrateOptions): Promise<void> {
+export async function migrate({ databaseUrl, passwords, log, folder = SQL }: MigrateOptions): Promise<void> {
   const pool = new pg.Pool({
     ...{ connectionString: databaseUrl, max: 2, options: `-c lock_timeout=${LOCK_TIMEOUT_MS}` },
     connectionTimeoutMillis: CONNECT_MS,
@@ -68,25 +67,57 @@ export async function migrate({
   pool.on('connect', (client) => client.on('error', () => {}))
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   try {
-    await refuseNewerSchema(pool, migrationNames(folder))
+    const names = migrationNames(folder)
+    await refuseNewerSchema(pool, names)
+    await isOfBefore(pool)
     await createRoles(db, passwords)
-    const migrations = await readMigrations(folder)
-    const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+    const current = await readCurrentSql(folder)
     await alone(db, async () => {
-      for (;;) {
-        const step = nextStep(await migrator.getMigrations(), migrations)
-        const last = step.at(-1)
-        if (last === undefined) return
-        await patiently({ name: last, log }, async () => {
-          const disableTransactions = isConcurrent(migrations[last]!)
-          const { error } = await migrator.migrateTo(last, { disableTransactions })
-          if (error) throw error
-        })
-        for (const name of step) log(`migration ${name}: Success`)
-      }
+      if (await isOfBefore(pool)) await takeOver(db, names)
+      const work = { db, folder, current, log }
+      await applyMigrations(work)
+      await applyChanged(work, functionsOf(current))
+      // One at a time: each locks a view, or a table against its writers.
+      for (const one of await changedSql(db, current)) await applyChanged(work, [one])
+      await db.transaction().execute((one) => noteRelease(one, current))
     })
   } finally {
     await db.destroy()
+  }
+}
+
+interface Work {
+  db: Kysely<unknown>
+  folder: URL
+  current: readonly CurrentSql[]
+  log: MigrateOptions['log']
+}
+
+/** An empty database has all of `current` in the transaction of its last migration as well. */
+async function applyMigrations(work: Work): Promise<void> {
+  const { db, folder, current, log } = work
+  let isEmpty = false
+  const finish = async (one: Kysely<unknown>): Promise<void> => {
+    if (isEmpty) await applySql(one, current)
+  }
+  const migrations = await readMigrations(folder, finish)
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+  isEmpty = (await migrator.getMigrations()).every(({ executedAt }) => !executedAt)
+  for (;;) {
+    const known = await migrator.getMigrations()
+    const step = nextStep(known, migrations)
+    const last = step.at(-1)
+    if (last === undefined) return
+    // The functions of before use what these take away, those of now do not.
+    const pending = known.filter(({ executedAt }) => !executedAt)
+    if (!isEmpty && pending.every(({ name }) => takesAway(migrations[name]!)))
+      await applyChanged(work, functionsOf(current))
+    await patiently({ name: `migration ${last}`, log }, async () => {
+      const disableTransactions = isConcurrent(migrations[last]!)
+      const { error } = await migrator.migrateTo(last, { disableTransactions })
+      if (error) throw error
+    })
+    for (const name of step) log(`migration ${name}: Success`)
   }
 }
 
@@ -97,6 +128,18 @@ function nextStep(known: readonly MigrationInfo[], migrations: Record<string, Sq
   const isEmpty = pending.length === known.length
   if (!isEmpty || firstConcurrent === 0) return pending.slice(0, 1)
   return firstConcurrent === -1 ? pending : pending.slice(0, firstConcurrent)
+}
+
+const functionsOf = (current: readonly CurrentSql[]): CurrentSql[] =>
+  current.filter(({ key }) => key.startsWith('functions/'))
+
+/** In one transaction: functions call each other. They lock no table. */
+async function applyChanged({ db, log }: Work, some: readonly CurrentSql[]): Promise<void> {
+  const changed = await changedSql(db, some)
+  if (changed.length === 0) return
+  const name = changed.length === 1 ? changed[0]!.key : `${changed.length} functions`
+  await patiently({ name, log }, () => db.transaction().execute((one) => applySql(one, changed)))
+  log(`${name}: Success`)
 }
 
 /** Holds a lock of the session meanwhile. It is asked for again and again: who waits for it would hold an index up. */
@@ -115,7 +158,7 @@ async function alone(db: Kysely<unknown>, work: () => Promise<void>): Promise<vo
   })
 }
 
-/** Tries again what did not get its lock in time, and says so. */
+/** Tries again what did not get its locks, in time or at all, and says so. */
 async function patiently(
   { name, log }: { name: string; log: (line: string) => void },
   work: () => Promise<void>,
@@ -124,8 +167,9 @@ async function patiently(
     try {
       return await work()
     } catch (error) {
-      if (sqlStateOf(error) !== LOCK_NOT_AVAILABLE || attempt === LOCK_TRIES) throw error
-      if (attempt === 1) log(`migration ${name}: waits for what others hold; it is tried again each second`)
+      const state = sqlStateOf(error)
+      if ((state !== LOCK_NOT_AVAILABLE && state !== DEADLOCK) || attempt === LOCK_TRIES) throw error
+      if (attempt === 1) log(`${name}: waits for what others hold; it is tried again each second`)
       await sleep(LOCK_PAUSE_MS)
     }
 }
@@ -165,14 +209,19 @@ interface SqlMigration extends Migration {
   text: string
 }
 
-/** The .sql files of a folder by name. */
-async function readMigrations(folder: URL): Promise<Record<string, SqlMigration>> {
+/** The migrations of a folder by name; `finish` runs in the transaction of the last one. */
+async function readMigrations(
+  folder: URL,
+  finish: (db: Kysely<unknown>) => Promise<void>,
+): Promise<Record<string, SqlMigration>> {
+  const files = sqlFiles('migrations', folder)
   const migrations: Record<string, SqlMigration> = {}
-  for (const name of migrationNames(folder)) {
-    const text = await readFile(new URL(`${name}.sql`, folder), 'utf8')
+  for (const { name, url } of files) {
+    const text = await readFile(url, 'utf8')
     const up = async (db: Kysely<unknown>): Promise<void> => {
-      if (isConcurrent({ text })) await buildConcurrently(db, text)
-      else await sql.raw(text).execute(db)
+      if (isConcurrent({ text })) return buildConcurrently(db, text)
+      await sql.raw(text).execute(db)
+      if (name === files.at(-1)!.name) await finish(db)
     }
     migrations[name] = { text, up }
   }
@@ -181,6 +230,9 @@ async function readMigrations(folder: URL): Promise<Record<string, SqlMigration>
 
 /** A file that builds indexes beside the writers: such a statement takes no transaction. */
 const isConcurrent = ({ text }: Pick<SqlMigration, 'text'>): boolean => /\bindex concurrently\b/i.test(text)
+
+/** What the functions of before may use. */
+const takesAway = ({ text }: Pick<SqlMigration, 'text'>): boolean => /\bdrop (column|table)\b/i.test(text)
 
 /**
  * Statement by statement, without a limit: an index that is built so waits for old transactions, and nobody for it. A build

@@ -7,7 +7,8 @@ interface Line {
 
 /**
  * The migrated schema as text, in an order that does not depend on how it came about: tables with columns,
- * constraints, indexes, functions and the rights of the login roles. Partitions are left out: they follow their parent.
+ * constraints, indexes and triggers, views, functions and the rights of the login roles. Partitions are left out: they
+ * follow their parent.
  */
 export async function printSchema(databaseUrl: string): Promise<string> {
   const client = new pg.Client({ connectionString: databaseUrl })
@@ -20,7 +21,7 @@ export async function printSchema(databaseUrl: string): Promise<string> {
       sections.push([`table ${title}`, ...lines.map(({ line }) => `  ${line}`)].join('\n'))
     }
     for (const { line } of await rows<Line>(client, FUNCTIONS)) sections.push(line.trimEnd())
-    return `-- Made by "sluice schema": the result of db/migrations. Do not edit.\n\n${sections.join('\n\n')}\n`
+    return `-- Made by "sluice schema": the result of the SQL in db/. Do not edit.\n\n${sections.join('\n\n')}\n`
   } finally {
     await client.end()
   }
@@ -40,11 +41,11 @@ const ROLE_LIST = `(${ROLES.map((role) => `'${role}'`).join(', ')})`
 const TABLES = `
   select n.nspname as schema, c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where n.nspname in (${SCHEMAS}) and c.relkind in ('r', 'p', 'v') and not c.relispartition
-    and c.relname not like 'kysely_%'
+    and c.relname not like 'kysely_%' and c.relname <> 'applied_sql'
   order by n.nspname <> 'public', 1, 2`
 
 const TABLE_LINES = `
-  with t as (select c.oid, c.relpersistence, c.reloptions from pg_class c
+  with t as (select c.oid, c.relkind, c.relpersistence, c.reloptions from pg_class c
              where c.relnamespace = $1::text::regnamespace and c.relname = $2)
   select line from (
     select 0 as part, 0 as n, 'unlogged' as line from t where relpersistence = 'u'
@@ -72,6 +73,11 @@ const TABLE_LINES = `
             from information_schema.role_table_grants
             where table_schema = $1::text and table_name = $2 and grantee in ${ROLE_LIST}
             group by grantee) g
+    union all
+    select 6, row_number() over (order by g.tgname), pg_get_triggerdef(g.oid, true)
+      from t join pg_trigger g on g.tgrelid = t.oid and not g.tgisinternal
+    union all
+    select 7, 0, 'as' || E'\n' || rtrim(pg_get_viewdef(t.oid, true), ';') from t where relkind = 'v'
   ) lines order by part, n`
 
 const FUNCTIONS = `

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { migrationNames } from './migration-names.ts'
 import { sqlStateOf, UNDEFINED_TABLE } from './sql-state.ts'
+import { REPLACED } from './take-over.ts'
 
 /** A newer release has migrated the database. What this one would write there may be wrong. */
 export class NewerSchemaError extends Error {
@@ -13,13 +14,15 @@ export class NewerSchemaError extends Error {
   }
 }
 
-/** Rejects when the database has a migration that is not among the `known`. It only reads, as any role. */
+/** Rejects when the database has a migration that is neither among the `known` nor replaced. It only reads, as any role. */
 export async function refuseNewerSchema(
   pool: Pick<pg.Pool, 'query'>,
   known: readonly string[] = migrationNames(),
 ): Promise<void> {
   const unknown = await pool
-    .query<{ name: string }>('select max(name) as name from kysely_migration where name <> all($1)', [known])
+    .query<{ name: string }>('select max(name) as name from kysely_migration where name <> all($1)', [
+      [...known, ...REPLACED],
+    ])
     .then(({ rows }) => rows[0]?.name)
     .catch((error: unknown) => {
       // A database without any migration is as good as empty.

@@ -1,4 +1,4 @@
--- Made by "sluice schema": the result of db/migrations. Do not edit.
+-- Made by "sluice schema": the result of the SQL in db/. Do not edit.
 
 table accounts
   id uuid not null default uuidv7()
@@ -87,6 +87,10 @@ table books
   constraint books_wallet_id_network_id_key UNIQUE (wallet_id, network_id)
   grant select to api
   grant delete, insert, select, update to ingest
+  CREATE TRIGGER keep_deleted AFTER DELETE ON books REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('id, wallet_id, network_id, connection_id, portfolio_id', 'id', 'true')
+  CREATE TRIGGER keep_updated AFTER UPDATE ON books REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('id, wallet_id, network_id, connection_id, portfolio_id', 'id', 'true')
+  CREATE TRIGGER note_inserted AFTER INSERT ON books FOR EACH STATEMENT EXECUTE FUNCTION past.note_inserted()
+  CREATE TRIGGER stamp BEFORE UPDATE ON books FOR EACH ROW WHEN (old.wallet_id IS DISTINCT FROM new.wallet_id OR old.network_id IS DISTINCT FROM new.network_id OR old.connection_id IS DISTINCT FROM new.connection_id OR old.portfolio_id IS DISTINCT FROM new.portfolio_id) EXECUTE FUNCTION past.stamp()
 
 table coin_contracts
   blockchain text not null
@@ -102,6 +106,15 @@ table coin_contracts
   CREATE INDEX coin_contracts_by_coin ON public.coin_contracts USING btree (coin_id)
   grant select to api
   grant delete, insert, select, update to ingest
+  CREATE TRIGGER hold_coins_inserted AFTER INSERT ON coin_contracts REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION past.hold_coins('select n.coin_id from new_rows n where n.address in (select token_address from defi_assets)')
+  CREATE TRIGGER hold_coins_updated AFTER UPDATE ON coin_contracts REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION past.hold_coins('select n.coin_id from new_rows n where n.address in (select token_address from defi_assets)')
+  CREATE TRIGGER keep_deleted AFTER DELETE ON coin_contracts REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('blockchain, address, coin_id', 'blockchain, address', 'true')
+  CREATE TRIGGER keep_updated AFTER UPDATE ON coin_contracts REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('blockchain, address, coin_id', 'blockchain, address', 'true')
+  CREATE TRIGGER listings_after_delete AFTER DELETE ON coin_contracts REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION update_coin_listings()
+  CREATE TRIGGER listings_after_insert AFTER INSERT ON coin_contracts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION update_coin_listings()
+  CREATE TRIGGER listings_after_update AFTER UPDATE ON coin_contracts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION update_coin_listings()
+  CREATE TRIGGER note_inserted AFTER INSERT ON coin_contracts FOR EACH STATEMENT EXECUTE FUNCTION past.note_inserted()
+  CREATE TRIGGER stamp BEFORE UPDATE ON coin_contracts FOR EACH ROW WHEN (old.coin_id IS DISTINCT FROM new.coin_id) EXECUTE FUNCTION past.stamp()
 
 table coin_folds
   fold_id bigint not null
@@ -141,6 +154,11 @@ table coin_folds
   constraint coin_folds_pkey PRIMARY KEY (fold_id, coin_id, month)
   grant select to api
   grant delete, insert, select, update to ingest
+  CREATE TRIGGER hold_coins AFTER INSERT ON coin_folds REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION past.hold_coins('select coin_id from new_rows')
+  CREATE TRIGGER keep_deleted AFTER DELETE ON coin_folds REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('fold_id, coin_id, month, quantity, acquired_quantity, disposed_quantity, sold_quantity, uncovered, last_side, last_quantity, cost_usd, acquired_usd, disposed_usd, disposed_cost_usd, sold_usd, last_usd, cost_btc, acquired_btc, disposed_btc, disposed_cost_btc, sold_btc, last_btc, cost_eth, acquired_eth, disposed_eth, disposed_cost_eth, sold_eth, last_eth', 'fold_id, coin_id, month', 'true')
+  CREATE TRIGGER keep_updated AFTER UPDATE ON coin_folds REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('fold_id, coin_id, month, quantity, acquired_quantity, disposed_quantity, sold_quantity, uncovered, last_side, last_quantity, cost_usd, acquired_usd, disposed_usd, disposed_cost_usd, sold_usd, last_usd, cost_btc, acquired_btc, disposed_btc, disposed_cost_btc, sold_btc, last_btc, cost_eth, acquired_eth, disposed_eth, disposed_cost_eth, sold_eth, last_eth', 'fold_id, coin_id, month', 'true')
+  CREATE TRIGGER note_inserted AFTER INSERT ON coin_folds FOR EACH STATEMENT EXECUTE FUNCTION past.note_inserted()
+  CREATE TRIGGER stamp BEFORE UPDATE ON coin_folds FOR EACH ROW WHEN (old.quantity IS DISTINCT FROM new.quantity OR old.acquired_quantity IS DISTINCT FROM new.acquired_quantity OR old.disposed_quantity IS DISTINCT FROM new.disposed_quantity OR old.sold_quantity IS DISTINCT FROM new.sold_quantity OR old.uncovered IS DISTINCT FROM new.uncovered OR old.last_side IS DISTINCT FROM new.last_side OR old.last_quantity IS DISTINCT FROM new.last_quantity OR old.cost_usd IS DISTINCT FROM new.cost_usd OR old.acquired_usd IS DISTINCT FROM new.acquired_usd OR old.disposed_usd IS DISTINCT FROM new.disposed_usd OR old.disposed_cost_usd IS DISTINCT FROM new.disposed_cost_usd OR old.sold_usd IS DISTINCT FROM new.sold_usd OR old.last_usd IS DISTINCT FROM new.last_usd OR old.cost_btc IS DISTINCT FROM new.cost_btc OR old.acquired_btc IS DISTINCT FROM new.acquired_btc OR old.disposed_btc IS DISTINCT FROM new.disposed_btc OR old.disposed_cost_btc IS DISTINCT FROM new.disposed_cost_btc OR old.sold_btc IS DISTINCT FROM new.sold_btc OR old.last_btc IS DISTINCT FROM new.last_btc OR old.cost_eth IS DISTINCT FROM new.cost_eth OR old.acquired_eth IS DISTINCT FROM new.acquired_eth OR old.disposed_eth IS DISTINCT FROM new.disposed_eth OR old.disposed_cost_eth IS DISTINCT FROM new.disposed_cost_eth OR old.sold_eth IS DISTINCT FROM new.sold_eth OR old.last_eth IS DISTINCT FROM new.last_eth) EXECUTE FUNCTION past.stamp()
 
 table coin_listings
   coin_id text not null
@@ -208,6 +226,10 @@ table coin_moves
   constraint coin_moves_pkey PRIMARY KEY (fold_id, at, seq)
   grant select to api
   grant delete, insert, select, update to ingest
+  CREATE TRIGGER keep_deleted AFTER DELETE ON coin_moves REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('fold_id, at, seq, coin_id, quantity, is_trade, amount_usd, amount_btc, amount_eth, market_usd, market_btc, market_eth', 'fold_id, at, seq', 'true')
+  CREATE TRIGGER keep_updated AFTER UPDATE ON coin_moves REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('fold_id, at, seq, coin_id, quantity, is_trade, amount_usd, amount_btc, amount_eth, market_usd, market_btc, market_eth', 'fold_id, at, seq', 'true')
+  CREATE TRIGGER note_inserted AFTER INSERT ON coin_moves FOR EACH STATEMENT EXECUTE FUNCTION past.note_inserted()
+  CREATE TRIGGER stamp BEFORE UPDATE ON coin_moves FOR EACH ROW WHEN (old.coin_id IS DISTINCT FROM new.coin_id OR old.quantity IS DISTINCT FROM new.quantity OR old.is_trade IS DISTINCT FROM new.is_trade OR old.amount_usd IS DISTINCT FROM new.amount_usd OR old.amount_btc IS DISTINCT FROM new.amount_btc OR old.amount_eth IS DISTINCT FROM new.amount_eth OR old.market_usd IS DISTINCT FROM new.market_usd OR old.market_btc IS DISTINCT FROM new.market_btc OR old.market_eth IS DISTINCT FROM new.market_eth) EXECUTE FUNCTION past.stamp()
 
 table coin_quotes
   coin_id text not null
@@ -234,6 +256,12 @@ table coin_quotes
   constraint coin_quotes_pkey PRIMARY KEY (coin_id)
   grant select to api
   grant delete, insert, select, update to ingest
+  CREATE TRIGGER keep_deleted AFTER DELETE ON coin_quotes REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('coin_id, price_usd, volume_24h_usd, price_change_1h, price_change_1d, price_change_1w, price_change_1m, at', 'coin_id', 'old.coin_id in (select coin_id from past.coins_held)')
+  CREATE TRIGGER keep_updated AFTER UPDATE ON coin_quotes REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('coin_id, price_usd, volume_24h_usd, price_change_1h, price_change_1d, price_change_1w, price_change_1m, at', 'coin_id', 'old.coin_id in (select coin_id from past.coins_held)')
+  CREATE TRIGGER listings_after_insert AFTER INSERT ON coin_quotes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION update_coin_listings()
+  CREATE TRIGGER listings_after_update AFTER UPDATE ON coin_quotes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION update_coin_listings()
+  CREATE TRIGGER note_inserted AFTER INSERT ON coin_quotes FOR EACH STATEMENT EXECUTE FUNCTION past.note_inserted()
+  CREATE TRIGGER stamp BEFORE UPDATE ON coin_quotes FOR EACH ROW WHEN (old.price_usd IS DISTINCT FROM new.price_usd OR old.volume_24h_usd IS DISTINCT FROM new.volume_24h_usd OR old.price_change_1h IS DISTINCT FROM new.price_change_1h OR old.price_change_1d IS DISTINCT FROM new.price_change_1d OR old.price_change_1w IS DISTINCT FROM new.price_change_1w OR old.price_change_1m IS DISTINCT FROM new.price_change_1m OR old.at IS DISTINCT FROM new.at) EXECUTE FUNCTION past.stamp()
 
 table coin_risks
   coin_id text not null
@@ -249,6 +277,13 @@ table coin_risks
   constraint coin_risks_pkey PRIMARY KEY (coin_id)
   grant select to api
   grant delete, insert, select, update to ingest
+  CREATE TRIGGER keep_deleted AFTER DELETE ON coin_risks REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('coin_id, liquidity_score, volatility_score, market_cap_score, risk_score, avg_change', 'coin_id', 'old.coin_id in (select coin_id from past.coins_held)')
+  CREATE TRIGGER keep_updated AFTER UPDATE ON coin_risks REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('coin_id, liquidity_score, volatility_score, market_cap_score, risk_score, avg_change', 'coin_id', 'old.coin_id in (select coin_id from past.coins_held)')
+  CREATE TRIGGER listings_after_delete AFTER DELETE ON coin_risks REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION update_coin_listings()
+  CREATE TRIGGER listings_after_insert AFTER INSERT ON coin_risks REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION update_coin_listings()
+  CREATE TRIGGER listings_after_update AFTER UPDATE ON coin_risks REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION update_coin_listings()
+  CREATE TRIGGER note_inserted AFTER INSERT ON coin_risks FOR EACH STATEMENT EXECUTE FUNCTION past.note_inserted()
+  CREATE TRIGGER stamp BEFORE UPDATE ON coin_risks FOR EACH ROW WHEN (old.liquidity_score IS DISTINCT FROM new.liquidity_score OR old.volatility_score IS DISTINCT FROM new.volatility_score OR old.market_cap_score IS DISTINCT FROM new.market_cap_score OR old.risk_score IS DISTINCT FROM new.risk_score OR old.avg_change IS DISTINCT FROM new.avg_change) EXECUTE FUNCTION past.stamp()
 
 table coins
   id text not null
@@ -273,6 +308,12 @@ table coins
   CREATE INDEX coins_by_rank ON public.coins USING btree (rank, id)
   grant select to api
   grant delete, insert, select, update to ingest
+  CREATE TRIGGER keep_deleted AFTER DELETE ON coins REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('id, symbol, name, icon, rank', 'id', 'old.id in (select coin_id from past.coins_held)')
+  CREATE TRIGGER keep_updated AFTER UPDATE ON coins REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('id, symbol, name, icon, rank', 'id', 'old.id in (select coin_id from past.coins_held)')
+  CREATE TRIGGER listings_after_insert AFTER INSERT ON coins REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION update_coin_listings()
+  CREATE TRIGGER listings_after_update AFTER UPDATE ON coins REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION update_coin_listings()
+  CREATE TRIGGER note_inserted AFTER INSERT ON coins FOR EACH STATEMENT EXECUTE FUNCTION past.note_inserted()
+  CREATE TRIGGER stamp BEFORE UPDATE ON coins FOR EACH ROW WHEN (old.symbol IS DISTINCT FROM new.symbol OR old.name IS DISTINCT FROM new.name OR old.icon IS DISTINCT FROM new.icon OR old.rank IS DISTINCT FROM new.rank) EXECUTE FUNCTION past.stamp()
 
 table credit_grants
   id text not null
@@ -296,17 +337,15 @@ table credit_periods
   ends_at timestamp with time zone not null
   granted bigint not null
   posted bigint not null default 0
-  reserved bigint not null default 0
   is_open boolean not null default true
   topped_up bigint not null default 0
   topups_spent bigint not null default 0
   fresh_until timestamp with time zone not null
   constraint credit_periods_n_check CHECK ((n >= 0))
   constraint credit_periods_posted_check CHECK ((posted >= 0))
-  constraint credit_periods_reserved_check CHECK ((reserved >= 0))
   constraint credit_periods_topped_up_check CHECK ((topped_up >= 0))
   constraint credit_periods_topups_spent_check CHECK ((topups_spent >= 0))
-  constraint never_overspent CHECK (((posted + reserved) <= granted))
+  constraint never_overspent CHECK ((posted <= granted))
   constraint credit_periods_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
   constraint credit_periods_pkey PRIMARY KEY (account_id, n)
   CREATE UNIQUE INDEX credit_periods_open ON public.credit_periods USING btree (account_id) WHERE is_open
@@ -331,6 +370,14 @@ table defi_assets
   constraint defi_assets_pkey PRIMARY KEY (wallet_id, network_id, protocol_id, position_id, seq)
   grant select to api
   grant delete, insert, select, update to ingest
+  CREATE TRIGGER hold_coins AFTER INSERT ON defi_assets REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION past.hold_coins('select t.coin_id from new_rows n join tokens t on t.network_id = n.network_id and t.address = n.token_address
+     union all
+     select c.coin_id from new_rows n join networks w on w.id = n.network_id
+     join coin_contracts c on c.blockchain = w.blockchain and c.address = n.token_address')
+  CREATE TRIGGER keep_deleted AFTER DELETE ON defi_assets REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('wallet_id, network_id, protocol_id, position_id, seq, role, token_address, raw', 'wallet_id, network_id, protocol_id, position_id, seq', 'true')
+  CREATE TRIGGER keep_updated AFTER UPDATE ON defi_assets REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('wallet_id, network_id, protocol_id, position_id, seq, role, token_address, raw', 'wallet_id, network_id, protocol_id, position_id, seq', 'true')
+  CREATE TRIGGER note_inserted AFTER INSERT ON defi_assets FOR EACH STATEMENT EXECUTE FUNCTION past.note_inserted()
+  CREATE TRIGGER stamp BEFORE UPDATE ON defi_assets FOR EACH ROW WHEN (old.role IS DISTINCT FROM new.role OR old.token_address IS DISTINCT FROM new.token_address OR old.raw IS DISTINCT FROM new.raw) EXECUTE FUNCTION past.stamp()
 
 table defi_deployments
   protocol_id text not null
@@ -362,6 +409,10 @@ table defi_positions
   constraint defi_positions_pkey PRIMARY KEY (wallet_id, network_id, protocol_id, id)
   grant select to api
   grant delete, insert, select, update to ingest
+  CREATE TRIGGER keep_deleted AFTER DELETE ON defi_positions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('wallet_id, network_id, protocol_id, id, name, pool_address, health_rate, unlock_at, end_at', 'wallet_id, network_id, protocol_id, id', 'true')
+  CREATE TRIGGER keep_updated AFTER UPDATE ON defi_positions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('wallet_id, network_id, protocol_id, id, name, pool_address, health_rate, unlock_at, end_at', 'wallet_id, network_id, protocol_id, id', 'true')
+  CREATE TRIGGER note_inserted AFTER INSERT ON defi_positions FOR EACH STATEMENT EXECUTE FUNCTION past.note_inserted()
+  CREATE TRIGGER stamp BEFORE UPDATE ON defi_positions FOR EACH ROW WHEN (old.name IS DISTINCT FROM new.name OR old.pool_address IS DISTINCT FROM new.pool_address OR old.health_rate IS DISTINCT FROM new.health_rate OR old.unlock_at IS DISTINCT FROM new.unlock_at OR old.end_at IS DISTINCT FROM new.end_at) EXECUTE FUNCTION past.stamp()
 
 table defi_protocols
   id text not null
@@ -436,6 +487,10 @@ table exchange_connections
   constraint exchange_connections_account_id_venue_fingerprint_key UNIQUE (account_id, venue, fingerprint)
   grant select to api
   grant select, update to ingest
+  CREATE TRIGGER keep_deleted AFTER DELETE ON exchange_connections REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('id, venue, synced_at, covered_to', 'id', 'true')
+  CREATE TRIGGER keep_updated AFTER UPDATE ON exchange_connections REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('id, venue, synced_at, covered_to', 'id', 'true')
+  CREATE TRIGGER note_inserted AFTER INSERT ON exchange_connections FOR EACH STATEMENT EXECUTE FUNCTION past.note_inserted()
+  CREATE TRIGGER stamp BEFORE UPDATE ON exchange_connections FOR EACH ROW WHEN (old.venue IS DISTINCT FROM new.venue OR old.synced_at IS DISTINCT FROM new.synced_at OR old.covered_to IS DISTINCT FROM new.covered_to) EXECUTE FUNCTION past.stamp()
 
 table exchange_cursors
   connection_id uuid not null
@@ -484,6 +539,11 @@ table exchange_sync_requests
   workflow_id text
   requested_at timestamp with time zone
   grant select to api
+  as
+ SELECT workflow_id,
+    created_at AS requested_at
+   FROM outbox
+  WHERE workflow = 'syncExchange'::text
 
 table exchange_transactions
   connection_id uuid not null
@@ -517,6 +577,9 @@ table exchange_transactions
   CREATE INDEX exchange_transactions_underived ON public.exchange_transactions USING btree (connection_id) WHERE (NOT derived)
   grant select to api
   grant delete, insert, select, update to ingest
+  CREATE TRIGGER days_deleted AFTER DELETE ON exchange_transactions REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_transaction_days('connection_id::text', 'case when status = ''ok'' then array_remove(array['''', asset, nullif(quote_asset, asset), asset || ''/'' || nullif(quote_asset, asset)], null) end')
+  CREATE TRIGGER days_inserted AFTER INSERT ON exchange_transactions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_transaction_days('connection_id::text', 'case when status = ''ok'' then array_remove(array['''', asset, nullif(quote_asset, asset), asset || ''/'' || nullif(quote_asset, asset)], null) end')
+  CREATE TRIGGER days_updated AFTER UPDATE OF at, status, asset, quote_asset ON exchange_transactions FOR EACH ROW WHEN (old.* IS DISTINCT FROM new.*) EXECUTE FUNCTION count_transaction_days('connection_id::text', 'case when status = ''ok'' then array_remove(array['''', asset, nullif(quote_asset, asset), asset || ''/'' || nullif(quote_asset, asset)], null) end')
 
 table fear_greed
   source text not null
@@ -543,6 +606,10 @@ table folds
   CREATE INDEX folds_dirty ON public.folds USING btree (scope_id) WHERE (dirty_from IS NOT NULL)
   grant select to api
   grant delete, insert, select, update to ingest
+  CREATE TRIGGER keep_deleted AFTER DELETE ON folds REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('id, scope_id, method, folded_at', 'id', 'true')
+  CREATE TRIGGER keep_updated AFTER UPDATE ON folds REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('id, scope_id, method, folded_at', 'id', 'true')
+  CREATE TRIGGER note_inserted AFTER INSERT ON folds FOR EACH STATEMENT EXECUTE FUNCTION past.note_inserted()
+  CREATE TRIGGER stamp BEFORE UPDATE ON folds FOR EACH ROW WHEN (old.scope_id IS DISTINCT FROM new.scope_id OR old.method IS DISTINCT FROM new.method OR old.folded_at IS DISTINCT FROM new.folded_at) EXECUTE FUNCTION past.stamp()
 
 table fx_rates
   currency text not null
@@ -556,6 +623,10 @@ table fx_rates
   CREATE INDEX fx_rates_by_time ON public.fx_rates USING btree (at)
   grant select to api
   grant delete, insert, select, update to ingest
+  CREATE TRIGGER keep_deleted AFTER DELETE ON fx_rates REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('currency, at, per_usd, source', 'currency, at', 'true')
+  CREATE TRIGGER keep_updated AFTER UPDATE ON fx_rates REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('currency, at, per_usd, source', 'currency, at', 'true')
+  CREATE TRIGGER note_inserted AFTER INSERT ON fx_rates FOR EACH STATEMENT EXECUTE FUNCTION past.note_inserted()
+  CREATE TRIGGER stamp BEFORE UPDATE ON fx_rates FOR EACH ROW WHEN (old.per_usd IS DISTINCT FROM new.per_usd OR old.source IS DISTINCT FROM new.source) EXECUTE FUNCTION past.stamp()
 
 table idempotent_answers
   account_id uuid not null
@@ -575,6 +646,8 @@ table identities
   constraint identities_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
   constraint identities_pkey PRIMARY KEY (issuer, subject)
   CREATE INDEX identities_by_account ON public.identities USING btree (account_id)
+  CREATE TRIGGER end_sessions AFTER INSERT OR DELETE ON identities FOR EACH ROW EXECUTE FUNCTION end_sessions_of_changed()
+  CREATE TRIGGER end_sessions_of_relinked AFTER UPDATE ON identities FOR EACH ROW WHEN (old.* IS DISTINCT FROM new.*) EXECUTE FUNCTION end_sessions_of_changed()
 
 table ledger_entries
   request_id uuid not null
@@ -609,6 +682,9 @@ table manual_transactions
   CREATE INDEX manual_transactions_underived ON public.manual_transactions USING btree (portfolio_id) WHERE (NOT derived)
   grant select to api
   grant delete, insert, select, update to ingest
+  CREATE TRIGGER days_deleted AFTER DELETE ON manual_transactions REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_transaction_days('portfolio_id::text', 'array['''', coin_id]')
+  CREATE TRIGGER days_inserted AFTER INSERT ON manual_transactions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_transaction_days('portfolio_id::text', 'array['''', coin_id]')
+  CREATE TRIGGER days_updated AFTER UPDATE OF at, coin_id ON manual_transactions FOR EACH ROW WHEN (old.* IS DISTINCT FROM new.*) EXECUTE FUNCTION count_transaction_days('portfolio_id::text', 'array['''', coin_id]')
 
 table market_totals
   at timestamp with time zone not null
@@ -927,6 +1003,7 @@ table operators
   subject text not null
   created_at timestamp with time zone not null default now()
   constraint operators_pkey PRIMARY KEY (issuer, subject)
+  CREATE TRIGGER end_sessions AFTER INSERT OR DELETE OR UPDATE ON operators FOR EACH ROW EXECUTE FUNCTION end_sessions_of_changed()
 
 table outbox
   id bigint not null generated always as identity
@@ -1062,6 +1139,28 @@ table portfolio_books
   book_id bigint
   grant select to api
   grant select to ingest
+  as
+ SELECT p.id AS portfolio_id,
+    p.account_id,
+    p.cost_method,
+    b.id AS book_id
+   FROM portfolios p
+     JOIN books b ON b.portfolio_id = p.id
+UNION ALL
+ SELECT p.id AS portfolio_id,
+    p.account_id,
+    p.cost_method,
+    b.id AS book_id
+   FROM portfolios p
+     JOIN books b ON b.connection_id = p.id
+UNION ALL
+ SELECT p.id AS portfolio_id,
+    p.account_id,
+    p.cost_method,
+    b.id AS book_id
+   FROM portfolios p
+     JOIN wallets w ON w.address = p.address
+     JOIN books b ON b.wallet_id = w.id AND b.network_id = p.network_id
 
 table portfolio_shares
   id uuid not null default uuidv7()
@@ -1093,6 +1192,11 @@ table portfolio_snapshots
   constraint portfolio_snapshots_pkey PRIMARY KEY (portfolio_id, at)
   grant select to api
   grant insert, select to ingest
+  CREATE TRIGGER hold_coins AFTER INSERT ON portfolio_snapshots REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION past.hold_coins('select unnest(coin_ids) from new_rows')
+  CREATE TRIGGER keep_deleted AFTER DELETE ON portfolio_snapshots REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('portfolio_id, at, coin_ids, quantities, prices_usd', 'portfolio_id, at', 'true')
+  CREATE TRIGGER keep_updated AFTER UPDATE ON portfolio_snapshots REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('portfolio_id, at, coin_ids, quantities, prices_usd', 'portfolio_id, at', 'true')
+  CREATE TRIGGER note_inserted AFTER INSERT ON portfolio_snapshots FOR EACH STATEMENT EXECUTE FUNCTION past.note_inserted()
+  CREATE TRIGGER stamp BEFORE UPDATE ON portfolio_snapshots FOR EACH ROW WHEN (old.coin_ids IS DISTINCT FROM new.coin_ids OR old.quantities IS DISTINCT FROM new.quantities OR old.prices_usd IS DISTINCT FROM new.prices_usd) EXECUTE FUNCTION past.stamp()
 
 table portfolios
   id uuid not null
@@ -1115,6 +1219,10 @@ table portfolios
   CREATE UNIQUE INDEX portfolios_once ON public.portfolios USING btree (account_id, address, network_id) WHERE (kind = 'wallet'::text)
   grant select to api
   grant delete, insert, select, update to ingest
+  CREATE TRIGGER keep_deleted AFTER DELETE ON portfolios REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('id, account_id, kind, name, address, network_id, cost_method, created_at', 'id', 'true')
+  CREATE TRIGGER keep_updated AFTER UPDATE ON portfolios REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('id, account_id, kind, name, address, network_id, cost_method, created_at', 'id', 'true')
+  CREATE TRIGGER note_inserted AFTER INSERT ON portfolios FOR EACH STATEMENT EXECUTE FUNCTION past.note_inserted()
+  CREATE TRIGGER stamp BEFORE UPDATE ON portfolios FOR EACH ROW WHEN (old.account_id IS DISTINCT FROM new.account_id OR old.kind IS DISTINCT FROM new.kind OR old.name IS DISTINCT FROM new.name OR old.address IS DISTINCT FROM new.address OR old.network_id IS DISTINCT FROM new.network_id OR old.cost_method IS DISTINCT FROM new.cost_method OR old.created_at IS DISTINCT FROM new.created_at) EXECUTE FUNCTION past.stamp()
 
 table prediction_books
   market_id integer not null
@@ -1553,6 +1661,10 @@ table price_days
   partition by RANGE (at)
   grant select to api
   grant delete, insert, select, update to ingest
+  CREATE TRIGGER keep_deleted AFTER DELETE ON price_days REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('coin_id, at, usd, source', 'coin_id, at', 'old.coin_id in (select coin_id from past.coins_held)')
+  CREATE TRIGGER keep_updated AFTER UPDATE ON price_days REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('coin_id, at, usd, source', 'coin_id, at', 'old.coin_id in (select coin_id from past.coins_held)')
+  CREATE TRIGGER note_inserted AFTER INSERT ON price_days FOR EACH STATEMENT EXECUTE FUNCTION past.note_inserted()
+  CREATE TRIGGER stamp BEFORE UPDATE ON price_days FOR EACH ROW WHEN (old.usd IS DISTINCT FROM new.usd OR old.source IS DISTINCT FROM new.source) EXECUTE FUNCTION past.stamp()
 
 table price_histories
   coin_id text not null
@@ -1576,6 +1688,10 @@ table price_hours
   partition by RANGE (at)
   grant select to api
   grant delete, insert, select, update to ingest
+  CREATE TRIGGER keep_deleted AFTER DELETE ON price_hours REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('coin_id, at, usd, source', 'coin_id, at', 'old.coin_id in (select coin_id from past.coins_held)')
+  CREATE TRIGGER keep_updated AFTER UPDATE ON price_hours REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('coin_id, at, usd, source', 'coin_id, at', 'old.coin_id in (select coin_id from past.coins_held)')
+  CREATE TRIGGER note_inserted AFTER INSERT ON price_hours FOR EACH STATEMENT EXECUTE FUNCTION past.note_inserted()
+  CREATE TRIGGER stamp BEFORE UPDATE ON price_hours FOR EACH ROW WHEN (old.usd IS DISTINCT FROM new.usd OR old.source IS DISTINCT FROM new.source) EXECUTE FUNCTION past.stamp()
 
 table quarantine
   id bigint not null generated always as identity
@@ -1601,25 +1717,6 @@ table rate_states
   due_us bigint not null
   constraint rate_states_pkey PRIMARY KEY (account_id)
 
-table reservations
-  id uuid not null
-  account_id uuid not null
-  n integer not null
-  credits bigint not null
-  posted bigint
-  state text not null default 'pending'::text
-  endpoint text not null
-  price_input text
-  expires_at timestamp with time zone not null
-  created_at timestamp with time zone not null default now()
-  constraint reservations_check CHECK (((posted >= 0) AND (posted <= credits)))
-  constraint reservations_check1 CHECK (((state = 'posted'::text) = (posted IS NOT NULL)))
-  constraint reservations_credits_check CHECK ((credits > 0))
-  constraint reservations_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'posted'::text, 'voided'::text, 'expired'::text])))
-  constraint reservations_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
-  constraint reservations_pkey PRIMARY KEY (id)
-  CREATE INDEX reservations_pending ON public.reservations USING btree (account_id, expires_at) WHERE (state = 'pending'::text)
-
 table revoked_sessions
   subject text not null
   revoked_at timestamp with time zone not null default now()
@@ -1632,6 +1729,21 @@ table scope_books
   book_id bigint
   grant select to api
   grant select to ingest
+  as
+ SELECT s.id AS scope_id,
+    b.id AS book_id
+   FROM scopes s
+     CROSS JOIN LATERAL ( SELECT s.book_id
+          WHERE s.book_id IS NOT NULL
+        UNION ALL
+         SELECT w.id
+           FROM books w
+          WHERE w.wallet_id = s.wallet_id
+        UNION ALL
+         SELECT p_1.book_id
+           FROM portfolio_books p_1
+          WHERE p_1.account_id = s.account_id) b(id)
+     JOIN pl_states p ON p.book_id = b.id AND p.computed_to IS NOT NULL
 
 table scopes
   id bigint not null generated always as identity
@@ -1649,6 +1761,10 @@ table scopes
   constraint scopes_wallet_id_key UNIQUE (wallet_id)
   grant select to api
   grant delete, insert, select, update to ingest
+  CREATE TRIGGER keep_deleted AFTER DELETE ON scopes REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('id, book_id, wallet_id, account_id', 'id', 'true')
+  CREATE TRIGGER keep_updated AFTER UPDATE ON scopes REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('id, book_id, wallet_id, account_id', 'id', 'true')
+  CREATE TRIGGER note_inserted AFTER INSERT ON scopes FOR EACH STATEMENT EXECUTE FUNCTION past.note_inserted()
+  CREATE TRIGGER stamp BEFORE UPDATE ON scopes FOR EACH ROW WHEN (old.book_id IS DISTINCT FROM new.book_id OR old.wallet_id IS DISTINCT FROM new.wallet_id OR old.account_id IS DISTINCT FROM new.account_id) EXECUTE FUNCTION past.stamp()
 
 table source_hours
   source text not null
@@ -1687,6 +1803,11 @@ table sync_requests
   workflow_id text
   requested_at timestamp with time zone
   grant select to api
+  as
+ SELECT workflow_id,
+    created_at AS requested_at
+   FROM outbox
+  WHERE workflow = 'syncWallet'::text
 
 table ticker_exchange_mappings
   source text not null
@@ -1804,6 +1925,12 @@ table tokens
   constraint tokens_pkey PRIMARY KEY (network_id, address)
   grant select to api
   grant delete, insert, select, update to ingest
+  CREATE TRIGGER hold_coins AFTER UPDATE ON tokens REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION past.hold_coins('select n.coin_id from new_rows n
+     where (n.network_id, n.address) in (select network_id, token_address from defi_assets)')
+  CREATE TRIGGER keep_deleted AFTER DELETE ON tokens REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('network_id, address, symbol, decimals, coin_id, spam_reason', 'network_id, address', 'true')
+  CREATE TRIGGER keep_updated AFTER UPDATE ON tokens REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('network_id, address, symbol, decimals, coin_id, spam_reason', 'network_id, address', 'true')
+  CREATE TRIGGER note_inserted AFTER INSERT ON tokens FOR EACH STATEMENT EXECUTE FUNCTION past.note_inserted()
+  CREATE TRIGGER stamp BEFORE UPDATE ON tokens FOR EACH ROW WHEN (old.symbol IS DISTINCT FROM new.symbol OR old.decimals IS DISTINCT FROM new.decimals OR old.coin_id IS DISTINCT FROM new.coin_id OR old.spam_reason IS DISTINCT FROM new.spam_reason) EXECUTE FUNCTION past.stamp()
 
 table transaction_days
   ledger text not null
@@ -1838,6 +1965,7 @@ END)
   CREATE INDEX transaction_parts_elsewhere ON public.transaction_parts USING btree (portfolio_id) WHERE (portfolio_id IS NOT NULL)
   grant select to api
   grant select to ingest
+  CREATE TRIGGER part_changed AFTER INSERT OR DELETE OR UPDATE ON transaction_parts FOR EACH ROW EXECUTE FUNCTION mark_changed_part()
 
 table transactions
   network_id text not null
@@ -1954,6 +2082,15 @@ table wallet_syncs
   constraint wallet_syncs_pkey PRIMARY KEY (wallet_id, network_id)
   grant select to api
   grant delete, insert, select, update to ingest
+  CREATE TRIGGER keep_deleted AFTER DELETE ON wallet_syncs REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('wallet_id, network_id, synced_at', 'wallet_id, network_id', 'exists (select from wallets w join portfolios p on p.address = w.address
+   where w.id = old.wallet_id and p.network_id = old.network_id)')
+  CREATE TRIGGER keep_updated AFTER UPDATE ON wallet_syncs REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION past.keep_replaced('wallet_id, network_id, synced_at', 'wallet_id, network_id', 'exists (select from wallets w join portfolios p on p.address = w.address
+   where w.id = old.wallet_id and p.network_id = old.network_id)')
+  CREATE TRIGGER note_inserted AFTER INSERT ON wallet_syncs FOR EACH STATEMENT EXECUTE FUNCTION past.note_inserted()
+  CREATE TRIGGER rank_on_delete AFTER DELETE ON wallet_syncs FOR EACH ROW WHEN (old.synced_at IS NOT NULL) EXECUTE FUNCTION rank_synced_wallet()
+  CREATE TRIGGER rank_on_sync AFTER UPDATE ON wallet_syncs FOR EACH ROW WHEN ((old.synced_at IS NULL) <> (new.synced_at IS NULL)) EXECUTE FUNCTION rank_synced_wallet()
+  CREATE TRIGGER rank_on_synced_insert AFTER INSERT ON wallet_syncs FOR EACH ROW WHEN (new.synced_at IS NOT NULL) EXECUTE FUNCTION rank_synced_wallet()
+  CREATE TRIGGER stamp BEFORE UPDATE ON wallet_syncs FOR EACH ROW WHEN (old.synced_at IS DISTINCT FROM new.synced_at) EXECUTE FUNCTION past.stamp()
 
 table wallet_transaction_anchors
   wallet_id bigint not null
@@ -2002,6 +2139,12 @@ table wallet_transactions
   CREATE INDEX wallet_transactions_by_network ON ONLY public.wallet_transactions USING btree (wallet_id, network_id, at, tx_index, hash)
   grant select to api
   grant delete, insert, select, update to ingest
+  CREATE TRIGGER days_deleted AFTER DELETE ON wallet_transactions REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_transaction_days('wallet_id || '':'' || network_id', 'array_prepend('''', coin_ids)')
+  CREATE TRIGGER days_inserted AFTER INSERT ON wallet_transactions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_transaction_days('wallet_id || '':'' || network_id', 'array_prepend('''', coin_ids)')
+  CREATE TRIGGER days_updated AFTER UPDATE OF at, coin_ids ON wallet_transactions FOR EACH ROW WHEN (old.* IS DISTINCT FROM new.*) EXECUTE FUNCTION count_transaction_days('wallet_id || '':'' || network_id', 'array_prepend('''', coin_ids)')
+  CREATE TRIGGER rank_deleted AFTER DELETE ON wallet_transactions REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION rank_changed_wallet_transactions()
+  CREATE TRIGGER rank_inserted AFTER INSERT ON wallet_transactions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION rank_changed_wallet_transactions()
+  CREATE TRIGGER revise_updated AFTER UPDATE ON wallet_transactions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION revise_wallet_transactions()
 
 table wallets
   id bigint not null generated always as identity
@@ -2019,12 +2162,54 @@ table as_of.books
   connection_id uuid
   portfolio_id uuid
   grant select to api
+  as
+ SELECT id,
+    wallet_id,
+    network_id,
+    connection_id,
+    portfolio_id
+   FROM ( SELECT books.id,
+            books.wallet_id,
+            books.network_id,
+            books.connection_id,
+            books.portfolio_id,
+            books.recorded_at,
+            'infinity'::timestamp with time zone AS replaced_at
+           FROM books
+        UNION ALL
+         SELECT books.id,
+            books.wallet_id,
+            books.network_id,
+            books.connection_id,
+            books.portfolio_id,
+            books.recorded_at,
+            books.replaced_at
+           FROM past.books) version
+  WHERE recorded_at <= (( SELECT current_setting('sluice.as_of'::text)::timestamp with time zone AS current_setting)) AND (recorded_at <> ALL ((( SELECT current_setting('sluice.as_of_unseen'::text)::timestamp with time zone[] AS current_setting))::timestamp with time zone[])) AND true AND replaced_at >= (( SELECT current_setting('sluice.as_of_since'::text)::timestamp with time zone AS current_setting)) AND (replaced_at > (( SELECT current_setting('sluice.as_of'::text)::timestamp with time zone AS current_setting)) OR (replaced_at = ANY ((( SELECT current_setting('sluice.as_of_unseen'::text)::timestamp with time zone[] AS current_setting))::timestamp with time zone[])))
 
 table as_of.coin_contracts
   blockchain text
   address text
   coin_id text
   grant select to api
+  as
+ SELECT blockchain,
+    address,
+    coin_id
+   FROM ( SELECT coin_contracts.blockchain,
+            coin_contracts.address,
+            coin_contracts.coin_id,
+            coin_contracts.recorded_at,
+            'infinity'::timestamp with time zone AS replaced_at
+           FROM coin_contracts
+        UNION ALL
+         SELECT coin_contracts.blockchain,
+            coin_contracts.address,
+            coin_contracts.coin_id,
+            coin_contracts.recorded_at,
+            coin_contracts.replaced_at
+           FROM past.coin_contracts) version
+  WHERE recorded_at <= (( SELECT current_setting('sluice.as_of'::text)::timestamp with time zone AS current_setting)) AND (recorded_at <> ALL ((( SELECT current_setting('sluice.as_of_unseen'::text)::timestamp with time zone[] AS current_setting))::timestamp with time zone[])) AND true AND replaced_at >= (( SELECT current_setting('sluice.as_of_since'::text)::timestamp with time zone AS current_setting)) AND (replaced_at > (( SELECT current_setting('sluice.as_of'::text)::timestamp with time zone AS current_setting)) OR (replaced_at = ANY ((( SELECT current_setting('sluice.as_of_unseen'::text)::timestamp with time zone[] AS current_setting))::timestamp with time zone[])))
 
 table as_of.coin_folds
   fold_id bigint
@@ -2056,6 +2241,99 @@ table as_of.coin_folds
   sold_eth numeric
   last_eth numeric
   grant select to api
+  as
+ SELECT fold_id,
+    coin_id,
+    month,
+    quantity,
+    acquired_quantity,
+    disposed_quantity,
+    sold_quantity,
+    uncovered,
+    last_side,
+    last_quantity,
+    cost_usd,
+    acquired_usd,
+    disposed_usd,
+    disposed_cost_usd,
+    sold_usd,
+    last_usd,
+    cost_btc,
+    acquired_btc,
+    disposed_btc,
+    disposed_cost_btc,
+    sold_btc,
+    last_btc,
+    cost_eth,
+    acquired_eth,
+    disposed_eth,
+    disposed_cost_eth,
+    sold_eth,
+    last_eth
+   FROM ( SELECT coin_folds.fold_id,
+            coin_folds.coin_id,
+            coin_folds.month,
+            coin_folds.quantity,
+            coin_folds.acquired_quantity,
+            coin_folds.disposed_quantity,
+            coin_folds.sold_quantity,
+            coin_folds.uncovered,
+            coin_folds.last_side,
+            coin_folds.last_quantity,
+            coin_folds.cost_usd,
+            coin_folds.acquired_usd,
+            coin_folds.disposed_usd,
+            coin_folds.disposed_cost_usd,
+            coin_folds.sold_usd,
+            coin_folds.last_usd,
+            coin_folds.cost_btc,
+            coin_folds.acquired_btc,
+            coin_folds.disposed_btc,
+            coin_folds.disposed_cost_btc,
+            coin_folds.sold_btc,
+            coin_folds.last_btc,
+            coin_folds.cost_eth,
+            coin_folds.acquired_eth,
+            coin_folds.disposed_eth,
+            coin_folds.disposed_cost_eth,
+            coin_folds.sold_eth,
+            coin_folds.last_eth,
+            coin_folds.recorded_at,
+            'infinity'::timestamp with time zone AS replaced_at
+           FROM coin_folds
+        UNION ALL
+         SELECT coin_folds.fold_id,
+            coin_folds.coin_id,
+            coin_folds.month,
+            coin_folds.quantity,
+            coin_folds.acquired_quantity,
+            coin_folds.disposed_quantity,
+            coin_folds.sold_quantity,
+            coin_folds.uncovered,
+            coin_folds.last_side,
+            coin_folds.last_quantity,
+            coin_folds.cost_usd,
+            coin_folds.acquired_usd,
+            coin_folds.disposed_usd,
+            coin_folds.disposed_cost_usd,
+            coin_folds.sold_usd,
+            coin_folds.last_usd,
+            coin_folds.cost_btc,
+            coin_folds.acquired_btc,
+            coin_folds.disposed_btc,
+            coin_folds.disposed_cost_btc,
+            coin_folds.sold_btc,
+            coin_folds.last_btc,
+            coin_folds.cost_eth,
+            coin_folds.acquired_eth,
+            coin_folds.disposed_eth,
+            coin_folds.disposed_cost_eth,
+            coin_folds.sold_eth,
+            coin_folds.last_eth,
+            coin_folds.recorded_at,
+            coin_folds.replaced_at
+           FROM past.coin_folds) version
+  WHERE recorded_at <= (( SELECT current_setting('sluice.as_of'::text)::timestamp with time zone AS current_setting)) AND (recorded_at <> ALL ((( SELECT current_setting('sluice.as_of_unseen'::text)::timestamp with time zone[] AS current_setting))::timestamp with time zone[])) AND month <= (( SELECT current_setting('sluice.as_of'::text)::timestamp with time zone + '1 day'::interval)) AND replaced_at >= (( SELECT current_setting('sluice.as_of_since'::text)::timestamp with time zone AS current_setting)) AND (replaced_at > (( SELECT current_setting('sluice.as_of'::text)::timestamp with time zone AS current_setting)) OR (replaced_at = ANY ((( SELECT current_setting('sluice.as_of_unseen'::text)::timestamp with time zone[] AS current_setting))::timestamp with time zone[])))
 
 table as_of.coin_moves
   fold_id bigint
@@ -2071,6 +2349,51 @@ table as_of.coin_moves
   market_btc numeric
   market_eth numeric
   grant select to api
+  as
+ SELECT fold_id,
+    at,
+    seq,
+    coin_id,
+    quantity,
+    is_trade,
+    amount_usd,
+    amount_btc,
+    amount_eth,
+    market_usd,
+    market_btc,
+    market_eth
+   FROM ( SELECT coin_moves.fold_id,
+            coin_moves.at,
+            coin_moves.seq,
+            coin_moves.coin_id,
+            coin_moves.quantity,
+            coin_moves.is_trade,
+            coin_moves.amount_usd,
+            coin_moves.amount_btc,
+            coin_moves.amount_eth,
+            coin_moves.market_usd,
+            coin_moves.market_btc,
+            coin_moves.market_eth,
+            coin_moves.recorded_at,
+            'infinity'::timestamp with time zone AS replaced_at
+           FROM coin_moves
+        UNION ALL
+         SELECT coin_moves.fold_id,
+            coin_moves.at,
+            coin_moves.seq,
+            coin_moves.coin_id,
+            coin_moves.quantity,
+            coin_moves.is_trade,
+            coin_moves.amount_usd,
+            coin_moves.amount_btc,
+            coin_moves.amount_eth,
+            coin_moves.market_usd,
+            coin_moves.market_btc,
+            coin_moves.market_eth,
+            coin_moves.recorded_at,
+            coin_moves.replaced_at
+           FROM past.coin_moves) version
+  WHERE recorded_at <= (( SELECT current_setting('sluice.as_of'::text)::timestamp with time zone AS current_setting)) AND (recorded_at <> ALL ((( SELECT current_setting('sluice.as_of_unseen'::text)::timestamp with time zone[] AS current_setting))::timestamp with time zone[])) AND at <= (( SELECT current_setting('sluice.as_of'::text)::timestamp with time zone + '1 day'::interval)) AND replaced_at >= (( SELECT current_setting('sluice.as_of_since'::text)::timestamp with time zone AS current_setting)) AND (replaced_at > (( SELECT current_setting('sluice.as_of'::text)::timestamp with time zone AS current_setting)) OR (replaced_at = ANY ((( SELECT current_setting('sluice.as_of_unseen'::text)::timestamp with time zone[] AS current_setting))::timestamp with time zone[])))
 
 table as_of.coin_quotes
   coin_id text
@@ -2082,6 +2405,39 @@ table as_of.coin_quotes
   price_change_1m numeric
   at timestamp with time zone
   grant select to api
+  as
+ SELECT coin_id,
+    price_usd,
+    volume_24h_usd,
+    price_change_1h,
+    price_change_1d,
+    price_change_1w,
+    price_change_1m,
+    at
+   FROM ( SELECT coin_quotes.coin_id,
+            coin_quotes.price_usd,
+            coin_quotes.volume_24h_usd,
+            coin_quotes.price_change_1h,
+            coin_quotes.price_change_1d,
+            coin_quotes.price_change_1w,
+            coin_quotes.price_change_1m,
+            coin_quotes.at,
+            coin_quotes.recorded_at,
+            'infinity'::timestamp with time zone AS replaced_at
+           FROM coin_quotes
+        UNION ALL
+         SELECT coin_quotes.coin_id,
+            coin_quotes.price_usd,
+            coin_quotes.volume_24h_usd,
+            coin_quotes.price_change_1h,
+            coin_quotes.price_change_1d,
+            coin_quotes.price_change_1w,
+            coin_quotes.price_change_1m,
+            coin_quotes.at,
+            coin_quotes.recorded_at,
+            coin_quotes.replaced_at
+           FROM past.coin_quotes) version
+  WHERE recorded_at <= (( SELECT current_setting('sluice.as_of'::text)::timestamp with time zone AS current_setting)) AND (recorded_at <> ALL ((( SELECT current_setting('sluice.as_of_unseen'::text)::timestamp with time zone[] AS current_setting))::timestamp with time zone[])) AND true AND replaced_at >= (( SELECT current_setting('sluice.as_of_since'::text)::timestamp with time zone AS current_setting)) AND (replaced_at > (( SELECT current_setting('sluice.as_of'::text)::timestamp with time zone AS current_setting)) OR (replaced_at = ANY ((( SELECT current_setting('sluice.as_of_unseen'::text)::timestamp with time zone[] AS current_setting))::timestamp with time zone[])))
 
 table as_of.coin_risks
   coin_id text
@@ -2091,6 +2447,33 @@ table as_of.coin_risks
   risk_score numeric
   avg_change numeric
   grant select to api
+  as
+ SELECT coin_id,
+    liquidity_score,
+    volatility_score,
+    market_cap_score,
+    risk_score,
+    avg_change
+   FROM ( SELECT coin_risks.coin_id,
+            coin_risks.liquidity_score,
+            coin_risks.volatility_score,
+            coin_risks.market_cap_score,
+            coin_risks.risk_score,
+            coin_risks.avg_change,
+            coin_risks.recorded_at,
+            'infinity'::timestamp with time zone AS replaced_at
+           FROM coin_risks
+        UNION ALL
+         SELECT coin_risks.coin_id,
+            coin_risks.liquidity_score,
+            coin_risks.volatility_score,
+            coin_risks.market_cap_score,
+            coin_risks.risk_score,
+            coin_risks.avg_change,
+            coin_risks.recorded_at,
+            coin_risks.replaced_at
+           FROM past.coin_risks) version
+  WHERE recorded_at <= (( SELECT current_setting('sluice.as_of'::text)::timestamp with time zone AS current_setting)) AND (recorded_at <> ALL ((( SELECT current_setting('sluice.as_of_unseen'::text)::timestamp with time zone[] AS current_setting))::timestamp with time zone[])) AND true AND replaced_at >= (( SELECT current_setting('sluice.as_of_since'::text)::timestamp with time zone AS current_setting)) AND (replaced_at > (( SELECT current_setting('sluice.as_of'::text)::timestamp with time zone AS current_setting)) OR (replaced_at = ANY ((( SELECT current_setting('sluice.as_of_unseen'::text)::timestamp with time zone[] AS current_setting))::timestamp with time zone[])))
 
 table as_of.coins
   id text
@@ -2099,6 +2482,30 @@ table as_of.coins
   icon text
   rank integer
   grant select to api
+  as
+ SELECT id,
+    symbol,
+    name,
+    icon,
+    rank
+   FROM ( SELECT coins.id,
+            coins.symbol,
+            coins.name,
+            coins.icon,
+            coins.rank,
+            coins.recorded_at,
+            'infinity'::timestamp with time zone AS replaced_at
+           FROM coins
+        UNION ALL
+         SELECT coins.id,
+            coins.symbol,
+            coins.name,
+            coins.icon,
+            coins.rank,
+            coins.recorded_at,
+            coins.replaced_at
+           FROM past.coins) version
+  WHERE recorded_at <= (( SELECT current_setting('sluice.as_of'::text)::timestamp with time zone AS current_setting)) AND (recorded_at <> ALL ((( SELECT current_setting('sluice.as_of_unseen'::text)::timestamp with time zone[] AS current_setting))::timestamp with time zone[])) AND true AND replaced_at >= (( SELECT current_setting('sluice.as_of_since'::text)::timestamp with time zone AS current_setting)) AND (replaced_at > (( SELECT current_setting('sluice.as_of'::text)::timestamp with time zone AS current_setting)) OR (replaced_at = ANY ((( SELECT current_setting('sluice.as_of_unseen'::text)::timestamp with time zone[] AS current_setting))::timestamp with time zone[])))
 
 table as_of.defi_assets
   wallet_id bigint
@@ -2110,6 +2517,39 @@ table as_of.defi_assets
   token_address text
   raw numeric(78,0)
   grant select to api
+  as
+ SELECT wallet_id,
+    network_id,
+    protocol_id,
+    position_id,
+    seq,
+    role,
+    token_address,
+    raw
+   FROM ( SELECT defi_assets.wallet_id,
+            defi_assets.network_id,
+            defi_assets.protocol_id,
+            defi_assets.position_id,
+            defi_assets.seq,
+            defi_assets.role,
+            defi_assets.token_address,
+            defi_assets.raw,
+            defi_assets.recorded_at,
+            'infinity'::timestamp with time zone AS replaced_at
+           FROM defi_assets
+        UNION ALL
+         SELECT defi_assets.wallet_id,
+            defi_assets.network_id,
+            defi_assets.protocol_id,
+            defi_assets.position_id,
+            defi_assets.seq,
+            defi_assets.role,
+            defi_assets.token_address,
+            defi_assets.raw,
+            defi_assets.recorded_at,
+            defi_assets.replaced_at
+           FROM past.defi_assets) version
+  WHERE recorded_at <= (( SELECT current_setting('sluice.as_of'::text)::timestamp with time zone AS current_setting)) AND (recorded_at <> ALL ((( SELECT current_setting('sluice.as_of_unseen'::text)::timestamp with time zone[] AS current_setting))::timestamp with time zone[])) AND true AND replaced_at >= (( SELECT current_setting('sluice.as_of_since'::text)::timestamp with time zone AS current_setting)) AND (replaced_at > (( SELECT current_setting('sluice.as_of'::text)::timestamp with time zone AS current_setting)) OR (replaced_at = ANY ((( SELECT current_setting('sluice.as_of_unseen'::text)::timestamp with time zone[] AS current_setting))::timestamp with time zone[])))
 
 table as_of.defi_positions
   wallet_id bigint
@@ -2122,6 +2562,42 @@ table as_of.defi_positions
   unlock_at timestamp with time zone
   end_at timestamp with time zone
   grant select to api
+  as
+ SELECT wallet_id,
+    network_id,
+    protocol_id,
+    id,
+    name,
+    pool_address,
+    health_rate,
+    unlock_at,
+    end_at
+   FROM ( SELECT defi_positions.wallet_id,
+            defi_positions.network_id,
+            defi_positions.protocol_id,
+            defi_positions.id,
+            defi_positions.name,
+            defi_positions.pool_address,
+            defi_positions.health_rate,
+            defi_positions.unlock_at,
+            defi_positions.end_at,
+            defi_positions.recorded_at,
+            'infinity'::timestamp with time zone AS replaced_at
+           FROM defi_positions
+        UNION ALL
+         SELECT defi_positions.wallet_id,
+            defi_positions.network_id,
+            defi_positions.protocol_id,
+            defi_positions.id,
+            defi_positions.name,
+            defi_positions.pool_address,
+            defi_positions.health_rate,
+            defi_positions.unlock_at,
+            defi_positions.end_at,
+            defi_positions.recorded_at,
+            defi_positions.replaced_at
+           FROM past.defi_positions) version
+  WHERE recorded_at <= (( SELECT current_setting('sluice.as_of'::text)::timestamp with time zone AS current_setting)) AND (recorded_at <> ALL ((( SELECT current_setting('sluice.as_of_unseen'::text)::timestamp with time zone[] AS current_setting))::timestamp with time zone[])) AND true AND replaced_at >= (( SELECT current_setting('sluice.as_of_since'::text)::timestamp with time zone AS current_setting)) AND (replaced_at > (( SELECT current_setting('sluice.as_of'::text)::timestamp with time zone AS current_setting)) OR (replaced_at = ANY ((( SELECT current_setting('sluice.as_of_unseen'::text)::timestamp with time zone[] AS current_setting))::timestamp with time zone[])))
 
 table as_of.exchange_connections
   id uuid
@@ -2129,6 +2605,27 @@ table as_of.exchange_connections
   synced_at timestamp with time zone
   covered_to timestamp with time zone
   grant select to api
+  as
+ SELECT id,
+    venue,
+    synced_at,
+    covered_to
+   FROM ( SELECT exchange_connections.id,
+            exchange_connections.venue,
+            exchange_connections.synced_at,
+            exchange_connections.covered_to,
+            exchange_connections.recorded_at,
+            'infinity'::timestamp with time zone AS replaced_at
+           FROM exchange_connections
+        UNION ALL
+         SELECT exchange_connections.id,
+            exchange_connections.venue,
+            exchange_connections.synced_at,
+            exchange_connections.covered_to,
+            exchange_connections.recorded_at,
+            exchange_connections.replaced_at
+           FROM past.exchange_connections) version
+  WHERE recorded_at <= (( SELECT current_setting('sluice.as_of'::text)::timestamp with time zone AS current_setting)) AND (recorded_at <> ALL ((( SELECT current_setting('sluice.as_of_unseen'::text)::timestamp with time zone[] AS current_setting))::timestamp with time zone[])) AND true AND replaced_at >= (( SELECT current_setting('sluice.as_of_since'::text)::timestamp with time zone AS current_setting)) AND (replaced_at > (( SELECT current_setting('sluice.as_of'::text)::timestamp with time zone AS current_setting)) OR (replaced_at = ANY ((( SELECT current_setting('sluice.as_of_unseen'::text)::timestamp with time zone[] AS current_setting))::timestamp with time zone[])))
 
 table as_of.folds
   id bigint
@@ -2136,6 +2633,27 @@ table as_of.folds
   method text
   folded_at timestamp with time zone
   grant select to api
+  as
+ SELECT id,
+    scope_id,
+    method,
+    folded_at
+   FROM ( SELECT folds.id,
+            folds.scope_id,
+            folds.method,
+            folds.folded_at,
+            folds.recorded_at,
+            'infinity'::timestamp with time zone AS replaced_at
+           FROM folds
+        UNION ALL
+         SELECT folds.id,
+            folds.scope_id,
+            folds.method,
+            folds.folded_at,
+            folds.recorded_at,
+            folds.replaced_at
+           FROM past.folds) version
+  WHERE recorded_at <= (( SELECT current_setting('sluice.as_of'::text)::timestamp with time zone AS current_setting)) AND (recorded_at <> ALL ((( SELECT current_setting('sluice.as_of_unseen'::text)::timestamp with time zone[] AS current_setting))::timestamp with time zone[])) AND true AND replaced_at >= (( SELECT current_setting('sluice.as_of_since'::text)::timestamp with time zone AS current_setting)) AND (replaced_at > (( SELECT current_setting('sluice.as_of'::text)::timestamp with time zone AS current_setting)) OR (replaced_at = ANY ((( SELECT current_setting('sluice.as_of_unseen'::text)::timestamp with time zone[] AS current_setting))::timestamp with time zone[])))
 
 table as_of.fx_rates
   currency text
@@ -2143,6 +2661,27 @@ table as_of.fx_rates
   per_usd numeric
   source text
   grant select to api
+  as
+ SELECT currency,
+    at,
+    per_usd,
+    source
+   FROM ( SELECT fx_rates.currency,
+            fx_rates.at,
+            fx_rates.per_usd,
+            fx_rates.source,
+            fx_rates.recorded_at,
+            'infinity'::timestamp with time zone AS replaced_at
+           FROM fx_rates
+        UNION ALL
+         SELECT fx_rates.currency,
+            fx_rates.at,
+            fx_rates.per_usd,
+            fx_rates.source,
+            fx_rates.recorded_at,
+            fx_rates.replaced_at
+           FROM past.fx_rates) version
+  WHERE recorded_at <= (( SELECT current_setting('sluice.as_of'::text)::timestamp with time zone AS current_setting)) AND (recorded_at <> ALL ((( SELECT current_setting('sluice.as_of_unseen'::text)::timestamp with time zone[] AS current_setting))::timestamp with time zone[])) AND true AND replaced_at >= (( SELECT current_setting('sluice.as_of_since'::text)::timestamp with time zone AS current_setting)) AND (replaced_at > (( SELECT current_setting('sluice.as_of'::text)::timestamp with time zone AS current_setting)) OR (replaced_at = ANY ((( SELECT current_setting('sluice.as_of_unseen'::text)::timestamp with time zone[] AS current_setting))::timestamp with time zone[])))
 
 table as_of.portfolio_books
   portfolio_id uuid
@@ -2150,6 +2689,28 @@ table as_of.portfolio_books
   cost_method text
   book_id bigint
   grant select to api
+  as
+ SELECT p.id AS portfolio_id,
+    p.account_id,
+    p.cost_method,
+    b.id AS book_id
+   FROM as_of.portfolios p
+     JOIN as_of.books b ON b.portfolio_id = p.id
+UNION ALL
+ SELECT p.id AS portfolio_id,
+    p.account_id,
+    p.cost_method,
+    b.id AS book_id
+   FROM as_of.portfolios p
+     JOIN as_of.books b ON b.connection_id = p.id
+UNION ALL
+ SELECT p.id AS portfolio_id,
+    p.account_id,
+    p.cost_method,
+    b.id AS book_id
+   FROM as_of.portfolios p
+     JOIN wallets w ON w.address = p.address
+     JOIN as_of.books b ON b.wallet_id = w.id AND b.network_id = p.network_id
 
 table as_of.portfolio_snapshots
   portfolio_id uuid
@@ -2158,6 +2719,30 @@ table as_of.portfolio_snapshots
   quantities numeric[]
   prices_usd numeric[]
   grant select to api
+  as
+ SELECT portfolio_id,
+    at,
+    coin_ids,
+    quantities,
+    prices_usd
+   FROM ( SELECT portfolio_snapshots.portfolio_id,
+            portfolio_snapshots.at,
+            portfolio_snapshots.coin_ids,
+            portfolio_snapshots.quantities,
+            portfolio_snapshots.prices_usd,
+            portfolio_snapshots.recorded_at,
+            'infinity'::timestamp with time zone AS replaced_at
+           FROM portfolio_snapshots
+        UNION ALL
+         SELECT portfolio_snapshots.portfolio_id,
+            portfolio_snapshots.at,
+            portfolio_snapshots.coin_ids,
+            portfolio_snapshots.quantities,
+            portfolio_snapshots.prices_usd,
+            portfolio_snapshots.recorded_at,
+            portfolio_snapshots.replaced_at
+           FROM past.portfolio_snapshots) version
+  WHERE recorded_at <= (( SELECT current_setting('sluice.as_of'::text)::timestamp with time zone AS current_setting)) AND (recorded_at <> ALL ((( SELECT current_setting('sluice.as_of_unseen'::text)::timestamp with time zone[] AS current_setting))::timestamp with time zone[])) AND true AND replaced_at >= (( SELECT current_setting('sluice.as_of_since'::text)::timestamp with time zone AS current_setting)) AND (replaced_at > (( SELECT current_setting('sluice.as_of'::text)::timestamp with time zone AS current_setting)) OR (replaced_at = ANY ((( SELECT current_setting('sluice.as_of_unseen'::text)::timestamp with time zone[] AS current_setting))::timestamp with time zone[])))
 
 table as_of.portfolios
   id uuid
@@ -2169,6 +2754,39 @@ table as_of.portfolios
   cost_method text
   created_at timestamp with time zone
   grant select to api
+  as
+ SELECT id,
+    account_id,
+    kind,
+    name,
+    address,
+    network_id,
+    cost_method,
+    created_at
+   FROM ( SELECT portfolios.id,
+            portfolios.account_id,
+            portfolios.kind,
+            portfolios.name,
+            portfolios.address,
+            portfolios.network_id,
+            portfolios.cost_method,
+            portfolios.created_at,
+            portfolios.recorded_at,
+            'infinity'::timestamp with time zone AS replaced_at
+           FROM portfolios
+        UNION ALL
+         SELECT portfolios.id,
+            portfolios.account_id,
+            portfolios.kind,
+            portfolios.name,
+            portfolios.address,
+            portfolios.network_id,
+            portfolios.cost_method,
+            portfolios.created_at,
+            portfolios.recorded_at,
+            portfolios.replaced_at
+           FROM past.portfolios) version
+  WHERE recorded_at <= (( SELECT current_setting('sluice.as_of'::text)::timestamp with time zone AS current_setting)) AND (recorded_at <> ALL ((( SELECT current_setting('sluice.as_of_unseen'::text)::timestamp with time zone[] AS current_setting))::timestamp with time zone[])) AND true AND replaced_at >= (( SELECT current_setting('sluice.as_of_since'::text)::timestamp with time zone AS current_setting)) AND (replaced_at > (( SELECT current_setting('sluice.as_of'::text)::timestamp with time zone AS current_setting)) OR (replaced_at = ANY ((( SELECT current_setting('sluice.as_of_unseen'::text)::timestamp with time zone[] AS current_setting))::timestamp with time zone[])))
 
 table as_of.price_days
   coin_id text
@@ -2176,6 +2794,27 @@ table as_of.price_days
   usd numeric
   source text
   grant select to api
+  as
+ SELECT coin_id,
+    at,
+    usd,
+    source
+   FROM ( SELECT price_days.coin_id,
+            price_days.at,
+            price_days.usd,
+            price_days.source,
+            price_days.recorded_at,
+            'infinity'::timestamp with time zone AS replaced_at
+           FROM price_days
+        UNION ALL
+         SELECT price_days.coin_id,
+            price_days.at,
+            price_days.usd,
+            price_days.source,
+            price_days.recorded_at,
+            price_days.replaced_at
+           FROM past.price_days) version
+  WHERE recorded_at <= (( SELECT current_setting('sluice.as_of'::text)::timestamp with time zone AS current_setting)) AND (recorded_at <> ALL ((( SELECT current_setting('sluice.as_of_unseen'::text)::timestamp with time zone[] AS current_setting))::timestamp with time zone[])) AND true AND replaced_at >= (( SELECT current_setting('sluice.as_of_since'::text)::timestamp with time zone AS current_setting)) AND (replaced_at > (( SELECT current_setting('sluice.as_of'::text)::timestamp with time zone AS current_setting)) OR (replaced_at = ANY ((( SELECT current_setting('sluice.as_of_unseen'::text)::timestamp with time zone[] AS current_setting))::timestamp with time zone[])))
 
 table as_of.price_hours
   coin_id text
@@ -2183,6 +2822,27 @@ table as_of.price_hours
   usd numeric
   source text
   grant select to api
+  as
+ SELECT coin_id,
+    at,
+    usd,
+    source
+   FROM ( SELECT price_hours.coin_id,
+            price_hours.at,
+            price_hours.usd,
+            price_hours.source,
+            price_hours.recorded_at,
+            'infinity'::timestamp with time zone AS replaced_at
+           FROM price_hours
+        UNION ALL
+         SELECT price_hours.coin_id,
+            price_hours.at,
+            price_hours.usd,
+            price_hours.source,
+            price_hours.recorded_at,
+            price_hours.replaced_at
+           FROM past.price_hours) version
+  WHERE recorded_at <= (( SELECT current_setting('sluice.as_of'::text)::timestamp with time zone AS current_setting)) AND (recorded_at <> ALL ((( SELECT current_setting('sluice.as_of_unseen'::text)::timestamp with time zone[] AS current_setting))::timestamp with time zone[])) AND true AND replaced_at >= (( SELECT current_setting('sluice.as_of_since'::text)::timestamp with time zone AS current_setting)) AND (replaced_at > (( SELECT current_setting('sluice.as_of'::text)::timestamp with time zone AS current_setting)) OR (replaced_at = ANY ((( SELECT current_setting('sluice.as_of_unseen'::text)::timestamp with time zone[] AS current_setting))::timestamp with time zone[])))
 
 table as_of.scopes
   id bigint
@@ -2190,6 +2850,27 @@ table as_of.scopes
   wallet_id bigint
   account_id uuid
   grant select to api
+  as
+ SELECT id,
+    book_id,
+    wallet_id,
+    account_id
+   FROM ( SELECT scopes.id,
+            scopes.book_id,
+            scopes.wallet_id,
+            scopes.account_id,
+            scopes.recorded_at,
+            'infinity'::timestamp with time zone AS replaced_at
+           FROM scopes
+        UNION ALL
+         SELECT scopes.id,
+            scopes.book_id,
+            scopes.wallet_id,
+            scopes.account_id,
+            scopes.recorded_at,
+            scopes.replaced_at
+           FROM past.scopes) version
+  WHERE recorded_at <= (( SELECT current_setting('sluice.as_of'::text)::timestamp with time zone AS current_setting)) AND (recorded_at <> ALL ((( SELECT current_setting('sluice.as_of_unseen'::text)::timestamp with time zone[] AS current_setting))::timestamp with time zone[])) AND true AND replaced_at >= (( SELECT current_setting('sluice.as_of_since'::text)::timestamp with time zone AS current_setting)) AND (replaced_at > (( SELECT current_setting('sluice.as_of'::text)::timestamp with time zone AS current_setting)) OR (replaced_at = ANY ((( SELECT current_setting('sluice.as_of_unseen'::text)::timestamp with time zone[] AS current_setting))::timestamp with time zone[])))
 
 table as_of.tokens
   network_id text
@@ -2199,12 +2880,57 @@ table as_of.tokens
   coin_id text
   spam_reason text
   grant select to api
+  as
+ SELECT network_id,
+    address,
+    symbol,
+    decimals,
+    coin_id,
+    spam_reason
+   FROM ( SELECT tokens.network_id,
+            tokens.address,
+            tokens.symbol,
+            tokens.decimals,
+            tokens.coin_id,
+            tokens.spam_reason,
+            tokens.recorded_at,
+            'infinity'::timestamp with time zone AS replaced_at
+           FROM tokens
+        UNION ALL
+         SELECT tokens.network_id,
+            tokens.address,
+            tokens.symbol,
+            tokens.decimals,
+            tokens.coin_id,
+            tokens.spam_reason,
+            tokens.recorded_at,
+            tokens.replaced_at
+           FROM past.tokens) version
+  WHERE recorded_at <= (( SELECT current_setting('sluice.as_of'::text)::timestamp with time zone AS current_setting)) AND (recorded_at <> ALL ((( SELECT current_setting('sluice.as_of_unseen'::text)::timestamp with time zone[] AS current_setting))::timestamp with time zone[])) AND true AND replaced_at >= (( SELECT current_setting('sluice.as_of_since'::text)::timestamp with time zone AS current_setting)) AND (replaced_at > (( SELECT current_setting('sluice.as_of'::text)::timestamp with time zone AS current_setting)) OR (replaced_at = ANY ((( SELECT current_setting('sluice.as_of_unseen'::text)::timestamp with time zone[] AS current_setting))::timestamp with time zone[])))
 
 table as_of.wallet_syncs
   wallet_id bigint
   network_id text
   synced_at timestamp with time zone
   grant select to api
+  as
+ SELECT wallet_id,
+    network_id,
+    synced_at
+   FROM ( SELECT wallet_syncs.wallet_id,
+            wallet_syncs.network_id,
+            wallet_syncs.synced_at,
+            wallet_syncs.recorded_at,
+            'infinity'::timestamp with time zone AS replaced_at
+           FROM wallet_syncs
+        UNION ALL
+         SELECT wallet_syncs.wallet_id,
+            wallet_syncs.network_id,
+            wallet_syncs.synced_at,
+            wallet_syncs.recorded_at,
+            wallet_syncs.replaced_at
+           FROM past.wallet_syncs) version
+  WHERE recorded_at <= (( SELECT current_setting('sluice.as_of'::text)::timestamp with time zone AS current_setting)) AND (recorded_at <> ALL ((( SELECT current_setting('sluice.as_of_unseen'::text)::timestamp with time zone[] AS current_setting))::timestamp with time zone[])) AND true AND replaced_at >= (( SELECT current_setting('sluice.as_of_since'::text)::timestamp with time zone AS current_setting)) AND (replaced_at > (( SELECT current_setting('sluice.as_of'::text)::timestamp with time zone AS current_setting)) OR (replaced_at = ANY ((( SELECT current_setting('sluice.as_of_unseen'::text)::timestamp with time zone[] AS current_setting))::timestamp with time zone[])))
 
 table operations.customers
   id uuid
@@ -2215,6 +2941,22 @@ table operations.customers
   granted bigint
   posted bigint
   grant select to console
+  as
+ SELECT a.id,
+    a.name,
+    a.plan,
+    used.calls,
+    used.credits,
+    c.granted,
+    c.posted
+   FROM accounts a
+     JOIN ( SELECT usage_days.account_id,
+            sum(usage_days.calls)::bigint AS calls,
+            sum(usage_days.credits)::bigint AS credits
+           FROM usage_days
+          WHERE usage_days.day > ((now() AT TIME ZONE 'UTC'::text)::date - 30)
+          GROUP BY usage_days.account_id) used ON used.account_id = a.id
+     LEFT JOIN credit_periods c ON c.account_id = a.id AND c.is_open
 
 table operations.open_payments
   id uuid
@@ -2224,6 +2966,15 @@ table operations.open_payments
   settles integer
   last_error text
   grant select to console
+  as
+ SELECT id,
+    state,
+    amount,
+    claimed_at,
+    settles,
+    last_error
+   FROM payments p
+  WHERE state = ANY (ARRAY['claimed'::text, 'settling'::text, 'unknown'::text])
 
 table operations.payment_days
   day date
@@ -2231,6 +2982,14 @@ table operations.payment_days
   payments integer
   amount numeric
   grant select to console
+  as
+ SELECT (claimed_at AT TIME ZONE 'UTC'::text)::date AS day,
+    state,
+    count(*)::integer AS payments,
+    sum(amount) AS amount
+   FROM payments p
+  WHERE id >= (( SELECT uuidv7('-31 days'::interval) AS uuidv7)) AND (claimed_at AT TIME ZONE 'UTC'::text)::date > ((now() AT TIME ZONE 'UTC'::text)::date - 30)
+  GROUP BY ((claimed_at AT TIME ZONE 'UTC'::text)::date), state
 
 table operations.quarantine
   with security_barrier=true
@@ -2245,6 +3004,19 @@ table operations.quarantine
   retry_at timestamp with time zone
   retry_failure text
   grant select to console
+  as
+ SELECT id,
+    source,
+    area,
+    reason,
+    payload,
+    fetched_at,
+    activity,
+    retry_state,
+    retry_at,
+    retry_failure
+   FROM quarantine q
+  WHERE area <> 'exchanges'::text
 
 table operations.quarantine_reasons
   source text
@@ -2253,6 +3025,21 @@ table operations.quarantine_reasons
   rows integer
   newest_at timestamp with time zone
   grant select to console
+  as
+ SELECT source,
+    area,
+        CASE
+            WHEN area <> 'exchanges'::text THEN reason
+            ELSE NULL::text
+        END AS reason,
+    count(*)::integer AS rows,
+    max(fetched_at) AS newest_at
+   FROM quarantine q
+  GROUP BY source, area, (
+        CASE
+            WHEN area <> 'exchanges'::text THEN reason
+            ELSE NULL::text
+        END)
 
 table operations.queue
   commands integer
@@ -2266,6 +3053,31 @@ table operations.queue
   exchanges_failed integer
   oldest_exchange_at timestamp with time zone
   grant select to console
+  as
+ SELECT o.commands,
+    o.oldest_command_at,
+    w.wallets,
+    w.wallets_begun,
+    w.wallets_failed,
+    w.oldest_wallet_at,
+    e.exchanges,
+    e.exchanges_begun,
+    e.exchanges_failed,
+    e.oldest_exchange_at
+   FROM ( SELECT count(*)::integer AS commands,
+            min(outbox.created_at) AS oldest_command_at
+           FROM outbox
+          WHERE outbox.dispatched_at IS NULL) o,
+    ( SELECT count(*)::integer AS wallets,
+            count(*) FILTER (WHERE wallet_syncs.synced_at IS NULL AND wallet_syncs.failed_at IS NULL)::integer AS wallets_begun,
+            count(*) FILTER (WHERE wallet_syncs.failed_at > COALESCE(wallet_syncs.synced_at, '-infinity'::timestamp with time zone))::integer AS wallets_failed,
+            min(wallet_syncs.synced_at) AS oldest_wallet_at
+           FROM wallet_syncs) w,
+    ( SELECT count(*)::integer AS exchanges,
+            count(*) FILTER (WHERE exchange_connections.synced_at IS NULL AND exchange_connections.failed_at IS NULL)::integer AS exchanges_begun,
+            count(*) FILTER (WHERE exchange_connections.failed_at > COALESCE(exchange_connections.synced_at, '-infinity'::timestamp with time zone))::integer AS exchanges_failed,
+            min(exchange_connections.synced_at) AS oldest_exchange_at
+           FROM exchange_connections) e
 
 table operations.source_health
   source text
@@ -2283,6 +3095,33 @@ table operations.source_health
   quarantined integer
   grant select to console
   grant select to ingest
+  as
+ SELECT s.source,
+    s.last_success_at,
+    s.last_failure_at,
+    s.last_failure,
+    s.consecutive_failures,
+    NULLIF(s.next_request_at, '-infinity'::timestamp with time zone) AS next_request_at,
+    used.requests_24h,
+    used.failures_24h,
+    used.requests_today,
+    used.requests_this_month,
+    hours.requests_by_hour,
+    hours.failures_by_hour,
+    ( SELECT count(*)::integer AS count
+           FROM quarantine q
+          WHERE q.source = s.source) AS quarantined
+   FROM source_states s
+     CROSS JOIN LATERAL ( SELECT COALESCE(sum(h.requests) FILTER (WHERE h.hour > (now() - '24:00:00'::interval)), 0::bigint)::integer AS requests_24h,
+            COALESCE(sum(h.failures) FILTER (WHERE h.hour > (now() - '24:00:00'::interval)), 0::bigint)::integer AS failures_24h,
+            COALESCE(sum(h.requests) FILTER (WHERE h.hour >= date_trunc('day'::text, now(), 'UTC'::text)), 0::bigint)::integer AS requests_today,
+            COALESCE(sum(h.requests) FILTER (WHERE h.hour >= date_trunc('month'::text, now(), 'UTC'::text)), 0::bigint)::integer AS requests_this_month
+           FROM source_hours h
+          WHERE h.source = s.source AND h.hour > (now() - '32 days'::interval)) used
+     CROSS JOIN LATERAL ( SELECT array_agg(COALESCE(h.requests, 0) ORDER BY day.at) AS requests_by_hour,
+            array_agg(COALESCE(h.failures, 0) ORDER BY day.at) AS failures_by_hour
+           FROM generate_series(date_trunc('hour'::text, now(), 'UTC'::text) - '23:00:00'::interval, now(), '01:00:00'::interval) day(at)
+             LEFT JOIN source_hours h ON h.hour = day.at AND h.source = s.source) hours
 
 table operations.sources
   name text
@@ -2307,6 +3146,30 @@ table operations.sources
   failures_by_hour integer[]
   quarantined integer
   grant select to console
+  as
+ SELECT s.name,
+    s.area,
+    s.missing,
+    s.freshness_target_s,
+    s.requests_per_second,
+    s.burst,
+    s.quota,
+    s.quota_per,
+    h.source IS NOT NULL AS known,
+    h.last_success_at,
+    h.last_failure_at,
+    h.last_failure,
+    h.consecutive_failures,
+    h.next_request_at,
+    h.requests_24h,
+    h.failures_24h,
+    h.requests_today,
+    h.requests_this_month,
+    h.requests_by_hour,
+    h.failures_by_hour,
+    h.quarantined
+   FROM sources s
+     LEFT JOIN operations.source_health h ON h.source = s.name
 
 table operations.usage
   day date
@@ -2314,6 +3177,14 @@ table operations.usage
   calls bigint
   credits bigint
   grant select to console
+  as
+ SELECT day,
+    endpoint,
+    sum(calls)::bigint AS calls,
+    sum(credits)::bigint AS credits
+   FROM usage_days u
+  WHERE day > ((now() AT TIME ZONE 'UTC'::text)::date - 30)
+  GROUP BY day, endpoint
 
 table past.books
   id bigint
@@ -2575,6 +3446,7 @@ table past.writes
   constraint end_write TRIGGER DEFERRABLE INITIALLY DEFERRED
   CREATE INDEX writes_in_flight ON past.writes USING gist (tstzrange(began_at, visible_at)) WHERE (visible_at IS NOT NULL)
   grant select to api
+  CREATE CONSTRAINT TRIGGER end_write AFTER INSERT ON past.writes DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION past.end_write()
 
 CREATE OR REPLACE FUNCTION public.account_keys(account_id uuid)
  RETURNS TABLE(prefix text, name text, read_only boolean, opens text[], created_at timestamp with time zone, expires_at timestamp with time zone)
@@ -2653,7 +3525,7 @@ begin
   select t.id, t.plan, t.paid, t.rate, t.passed,
     ((now_us + t.rate * t.gap_us - due) / t.gap_us)::integer, due - now_us,
     greatest(0, due + t.gap_us - t.rate * t.gap_us - now_us),
-    c.granted, c.granted - c.posted - c.reserved, ceil(extract(epoch from c.ends_at - now()))::integer
+    c.granted, c.granted - c.posted, ceil(extract(epoch from c.ends_at - now()))::integer
   from (select *, base_us + passed * gap_us as due from taken) t
   join credit_periods c on c.account_id = t.id and c.is_open;
 end $function$
@@ -2789,7 +3661,7 @@ declare
 begin
   update accounts a set plan = change_plan.plan where a.id = change_plan.account_id;
   update credit_periods c set granted = c.topped_up + greatest(
-      coalesce(a.credits_per_month, p.credits_per_month), least(c.granted - c.topped_up, c.posted + c.reserved))
+      coalesce(a.credits_per_month, p.credits_per_month), least(c.granted - c.topped_up, c.posted))
     from accounts a join plans p on p.id = a.plan
     where a.id = change_plan.account_id and c.account_id = a.id and c.n = period.n;
 end $function$
@@ -2814,7 +3686,7 @@ begin
     -- The row locks, in the order of the accounts, make everything below exact.
     select bool_and(cost <= free), count(*) = (select count(distinct id) from unnest(account_ids) u(id))
       into fits, complete from (
-      select w.cost, p.granted - p.posted - p.reserved as free
+      select w.cost, p.granted - p.posted as free
       from (select id, sum(cost) as cost from unnest(account_ids, costs) u(id, cost) group by id) w
       join credit_periods p on p.account_id = w.id and p.is_open and p.fresh_until > now()
       order by p.account_id for update of p) locked;
@@ -2847,7 +3719,7 @@ begin
     loop
       continue when exists (select from ledger_entries l where l.request_id = request.request_id and l.kind = 'charge');
       if exists (select from credit_periods p where p.account_id = request.id and p.n = request.n
-          and p.posted + p.reserved + request.cost <= p.granted) then
+          and p.posted + request.cost <= p.granted) then
         perform post_entry(request.request_id, 'charge', request.id, request.n, request.cost, request.endpoint,
           request.price_input);
       else
@@ -2856,7 +3728,7 @@ begin
     end loop;
   end if;
   return query
-    select p.account_id, p.granted, p.granted - p.posted - p.reserved,
+    select p.account_id, p.granted, p.granted - p.posted,
       ceil(extract(epoch from p.ends_at - now()))::integer,
       array(select r from unnest(refusals) r where account_ids[r] = p.account_id)
     from credit_periods p
@@ -3683,13 +4555,6 @@ declare
   unwritten bigint;
 begin
   perform from credit_periods p where p.account_id = account and p.is_open for update;
-  with gone as (
-    update reservations r set state = 'expired'
-    where r.account_id = account and r.state = 'pending' and r.expires_at <= now() returning r.n, r.credits
-  )
-  update credit_periods p set reserved = p.reserved - g.credits
-  from (select n, sum(credits) as credits from gone group by n) g
-  where p.account_id = account and p.n = g.n;
   select * into period from credit_periods p where p.account_id = account and p.is_open;
   -- Another one may have been faster.
   if period.fresh_until > now() then return; end if;
@@ -3700,8 +4565,7 @@ begin
       select from credit_grants where account_id = account and spent < credits
         and expires_at >= period.fresh_until and expires_at <= now())
     then
-      unwritten := greatest(0,
-        period.posted + period.reserved - (period.granted - period.topped_up) - period.topups_spent);
+      unwritten := greatest(0, period.posted - (period.granted - period.topped_up) - period.topups_spent);
     end if;
     update credit_grants g set spent = g.spent + t.credits
     from (
@@ -3791,66 +4655,6 @@ AS $function$
   from idempotent_answers i
   where i.account_id = replay_write.account_id and i.key = idempotency_key
 $function$
-grant execute to meter
-
-CREATE OR REPLACE FUNCTION public.reserve_credits(id uuid, account_id uuid, credits bigint, endpoint text, price_input text, lasts interval)
- RETURNS TABLE(state text, granted bigint, available bigint, period_ends_in_s integer)
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-#variable_conflict use_variable
-declare
-  period credit_periods := lock_period(account_id);
-begin
-  select r.state into state from reservations r
-    where r.id = reserve_credits.id and r.account_id = reserve_credits.account_id;
-  if state is null and period.posted + period.reserved + credits > period.granted then
-    state := 'refused';
-  elsif state is null then
-    insert into reservations (id, account_id, n, credits, endpoint, price_input, expires_at)
-      values (id, account_id, period.n, credits, endpoint, price_input, now() + lasts);
-    update credit_periods p set reserved = p.reserved + credits, fresh_until = least(p.fresh_until, now() + lasts)
-      where p.account_id = period.account_id and p.n = period.n returning * into period;
-    state := 'pending';
-  end if;
-  granted := period.granted;
-  available := period.granted - period.posted - period.reserved;
-  period_ends_in_s := ceil(extract(epoch from period.ends_at - now()));
-  return next;
-end $function$
-grant execute to meter
-
-CREATE OR REPLACE FUNCTION public.resolve_reservation(id uuid, credits bigint)
- RETURNS text
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-#variable_conflict use_variable
-declare
-  held reservations;
-begin
-  select * into held from reservations r where r.id = resolve_reservation.id;
-  -- The open period first, as everybody does: what is held may be of one before it.
-  perform lock_period(held.account_id);
-  perform from credit_periods p where p.account_id = held.account_id and p.n = held.n for update;
-  select * into held from reservations r where r.id = resolve_reservation.id for update;
-  if held.state is distinct from 'pending' then return held.state; end if;
-  if credits > held.credits then
-    raise exception 'more than the % reserved', held.credits using errcode = 'check_violation';
-  end if;
-  -- One of a closed period expires with its time as well.
-  update reservations r set posted = case when r.expires_at > now() then credits end,
-    state = case when r.expires_at <= now() then 'expired' when credits is null then 'voided' else 'posted' end
-    where r.id = held.id returning * into held;
-  update credit_periods p set reserved = p.reserved - held.credits
-    where p.account_id = held.account_id and p.n = held.n;
-  if held.posted > 0 then
-    perform post_entry(held.id, 'charge', held.account_id, held.n, held.posted, held.endpoint, held.price_input);
-  end if;
-  return held.state;
-end $function$
 grant execute to meter
 
 CREATE OR REPLACE FUNCTION public.retry_quarantined(id bigint)
@@ -4123,11 +4927,8 @@ CREATE OR REPLACE FUNCTION public.valid_top_ups(account_id uuid)
  STABLE
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  select coalesce(g.credits, 0), least(g.next_at, r.next_at)
-  from (select sum(c.credits - c.spent)::bigint as credits, min(c.expires_at) as next_at from credit_grants c
-        where c.account_id = valid_top_ups.account_id and c.spent < c.credits and c.expires_at > now()) g,
-       (select min(p.expires_at) as next_at from reservations p
-        where p.account_id = valid_top_ups.account_id and p.state = 'pending' and p.expires_at > now()) r
+  select coalesce(sum(c.credits - c.spent), 0)::bigint, min(c.expires_at) from credit_grants c
+  where c.account_id = valid_top_ups.account_id and c.spent < c.credits and c.expires_at > now()
 $function$
 
 CREATE OR REPLACE FUNCTION as_of.fold_coins(fold_id bigint)

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { moveCursor, readCursor } from '../../db/chain/sync-marks.ts'
 import { findStored } from '../../db/chain/wallet-raw.ts'
 import { readAccounts, writeAccounts } from '../../db/chain/wallet-accounts.ts'
 import { lockNetwork, writeRange } from '../../db/chain/write.ts'
@@ -109,21 +110,15 @@ async function commitPart(
     const found = await writeAccounts(client, { walletId, networkId, ...origin, accounts: part.accounts })
     // Rows that came late (a source that lagged) lie below what is normalised already.
     const normalised = inserted + found > 0 ? part.fromBlock - 1 : part.through
-    const { rowCount } = await client.query(
-      `update wallet_syncs set cursor_block = $3, head_block = $4,
-         normalised_block = least(normalised_block, $5)
-       where wallet_id = $1 and network_id = $2 and cursor_block = $6`,
-      [walletId, networkId, to.cursorBlock, to.headBlock, normalised, from.cursorBlock],
-    )
+    const hasMoved = await moveCursor(client, {
+      walletId,
+      networkId,
+      from: from.cursorBlock,
+      to: to.cursorBlock,
+      headBlock: to.headBlock,
+      normalisedAtMost: normalised,
+    })
     // Another attempt of this step, or a rewind, was faster: what it left is where the next step goes on.
-    if (rowCount === 0) throw new ReorgDetected(networkId, from.cursorBlock)
+    if (!hasMoved) throw new ReorgDetected(networkId, from.cursorBlock)
   })
-}
-
-async function readCursor(pool: pg.Pool, input: { walletId: string; networkId: string }): Promise<number> {
-  const { rows } = await pool.query<{ cursor_block: string }>(
-    'select cursor_block from wallet_syncs where wallet_id = $1 and network_id = $2',
-    [input.walletId, input.networkId],
-  )
-  return Number(rows[0]?.cursor_block ?? -1)
 }

@@ -1,9 +1,10 @@
 import type pg from 'pg'
+import { lockMarks, moveNormalised } from '../../db/chain/sync-marks.ts'
 import { ownAddresses } from '../../db/chain/wallet-accounts.ts'
 import { pricesAt } from '../../db/chain/prices-at.ts'
 import { rawTransactions, walletHashes } from '../../db/chain/wallet-raw.ts'
 import type { RawTransactionRow, RawTransferRow } from '../../db/chain/wallet-raw.ts'
-import { deleteDerived, writeWalletTransactions } from '../../db/chain/write-wallet.ts'
+import { deleteDerived, timeBefore, writeWalletTransactions } from '../../db/chain/write-wallet.ts'
 import type { WalletTransactionToWrite } from '../../db/chain/write-wallet.ts'
 import { lockNetwork } from '../../db/chain/write.ts'
 import { markBookDirty } from '../../db/pnl/mark-dirty.ts'
@@ -41,12 +42,8 @@ export async function normaliseStep(
   const { walletId, address, networkId } = input
   return await transact(deps.pool, async ({ client, db }) => {
     await lockNetwork(client, { networkId, mode: 'write' })
-    const { rows } = await client.query<{ cursor_block: string; normalised_block: string }>(
-      `select cursor_block, normalised_block from wallet_syncs where wallet_id = $1 and network_id = $2 for update`,
-      [walletId, networkId],
-    )
-    const cursor = Number(rows[0]?.cursor_block ?? -1)
-    const fromBlock = Number(rows[0]?.normalised_block ?? -1) + 1
+    const { cursor, normalised } = await lockMarks(client, { walletId, networkId })
+    const fromBlock = normalised + 1
     if (fromBlock > cursor) return { normalisedBlock: cursor, transactions: 0, done: true }
 
     const addresses = await ownAddresses(client, { networkId, address })
@@ -62,10 +59,7 @@ export async function normaliseStep(
       const from = new Date(Math.min(...changes.map((at) => at.getTime())))
       await markBookDirty({ db, book: { walletId, networkId }, from })
     }
-    await client.query(
-      'update wallet_syncs set normalised_block = $3 where wallet_id = $1 and network_id = $2',
-      [walletId, networkId, through],
-    )
+    await moveNormalised(client, { walletId, networkId, to: through })
     return { normalisedBlock: through, transactions: transactions.length, done: through >= cursor }
   })
 }
@@ -115,19 +109,6 @@ async function derive(
     }
     return { ...served, main, origin, movements }
   })
-}
-
-/** The time of the newest transaction of the wallet in the blocks below; null: there is none. */
-async function timeBefore(
-  client: pg.ClientBase,
-  input: { walletId: string; networkId: string; fromBlock: number },
-): Promise<Date | null> {
-  const { rows } = await client.query<{ at: Date | null }>(
-    `select max(at) as at from wallet_transactions
-     where wallet_id = $1 and network_id = $2 and block_number < $3 and type <> 'balance'`,
-    [input.walletId, input.networkId, input.fromBlock],
-  )
-  return rows[0]?.at ?? null
 }
 
 /**

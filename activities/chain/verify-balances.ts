@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { deleteOpenings, heldTokens, movedCoins, writeBalances } from '../../db/chain/balances.ts'
 import type { BalanceToWrite, MovedCoin } from '../../db/chain/balances.ts'
+import { wasSynced } from '../../db/chain/sync-marks.ts'
 import { ownAddresses, readAccounts } from '../../db/chain/wallet-accounts.ts'
 import { pricesAt } from '../../db/chain/prices-at.ts'
 import { writeWalletTransactions } from '../../db/chain/write-wallet.ts'
@@ -75,11 +76,7 @@ export async function verifyBalances(
         ...{ opened: BigInt(movement?.opened ?? 0), openedAtStart: movement?.opened_at_start ?? false },
       }
     })
-    const { rows } = await client.query<{ synced: boolean }>(
-      'select synced_at is not null as synced from wallet_syncs where wallet_id = $1 and network_id = $2',
-      [walletId, networkId],
-    )
-    const found = findOpenings(coins, !rows[0]?.synced)
+    const found = findOpenings(coins, !(await wasSynced(client, scope)))
     const replaced = found.filter((one) => one.replaces).map(({ coin }) => coin.coinId)
     const gone = await deleteOpenings(client, { ...scope, coinIds: replaced })
     const openings = found.filter((one) => one.raw !== 0n)

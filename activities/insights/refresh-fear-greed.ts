@@ -1,4 +1,4 @@
-import { storeFearGreed } from '../../db/insights/write.ts'
+import { newestFearGreed, storeFearGreed } from '../../db/insights/write.ts'
 import { quarantineRows } from '../../db/sources/write.ts'
 import { transact } from '../../db/transact.ts'
 import { DAY_MS } from '../../db/values/periods.ts'
@@ -58,10 +58,6 @@ async function refreshIndex(
 
 /** How many of the newest days are to be read; null: all. */
 async function missingDays({ db, now }: ActivityDeps, source: string): Promise<number | null> {
-  const { at } = await db
-    .selectFrom('fear_greed')
-    .select((eb) => eb.fn.max('at').as('at'))
-    .where('source', '=', source)
-    .executeTakeFirstOrThrow()
+  const at = await newestFearGreed(db, source)
   return at === null ? null : Math.ceil((now().getTime() - at.getTime()) / DAY_MS) + LOOKBACK_DAYS
 }

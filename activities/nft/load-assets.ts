@@ -1,8 +1,7 @@
-import { sql } from 'kysely'
 import { arrangeAssets } from '../../db/nft/arrange-assets.ts'
 import type { CollectionKey } from '../../db/nft/due-collections.ts'
 import { readCollection } from '../../db/nft/read-for-ingest.ts'
-import { storeAssets } from '../../db/nft/write-assets.ts'
+import { forgetAssetsPlace, noteAssetsPlace, storeAssets } from '../../db/nft/write-assets.ts'
 import { quarantineRows } from '../../db/sources/write.ts'
 import { transact } from '../../db/transact.ts'
 import type { ActivityDeps } from '../deps.ts'
@@ -35,9 +34,7 @@ export async function loadAssets(
     const fetchedAt = deps.now()
     const isDone = following === null
     if (!isDone && seen.has(following)) {
-      await sql`
-        update nft_collections set assets_next = null
-        where network_id = ${key.networkId} and address = ${key.address}`.execute(deps.db)
+      await forgetAssetsPlace(deps.db, key)
       throw new SourceRejected(source.name, 'its pages name one that was read before')
     }
     seen.add(following)
@@ -45,10 +42,7 @@ export async function loadAssets(
       const assets = rows.map((row) => ({ ...row, ...key, metadataAt: null }))
       await storeAssets(client, { assets, source: source.name, fetchedAt })
       await quarantineRows(db, { source: source.name, area: 'nft', refused, fetchedAt })
-      await sql`
-        update nft_collections set assets_next = ${isDone ? null : place + following}, disabled = disabled or ${isSpam},
-          assets_at = case when ${isDone} then ${fetchedAt} else assets_at end
-        where network_id = ${key.networkId} and address = ${key.address}`.execute(db)
+      await noteAssetsPlace(db, { ...key, next: isDone ? null : place + following, isSpam, fetchedAt })
       if (isDone || page === PAGES)
         await arrangeAssets(client, { ...key, source: source.name, at: fetchedAt })
     })

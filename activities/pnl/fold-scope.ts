@@ -1,24 +1,23 @@
-import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Db } from '../../db/connect.ts'
 import type { Book } from '../../db/pnl/books.ts'
 import type { Move } from '../../db/pnl/coin-state.ts'
 import { foldRow, inUnits, readCoinStates, UNITS } from '../../db/pnl/fold-rows.ts'
+import { endFold, lockDirtyFold } from '../../db/pnl/folds.ts'
 import { legSource } from '../../db/pnl/leg-source.ts'
 import { loadPriceBook } from '../../db/pnl/load-price-book.ts'
 import type { FirstPrices } from '../../db/pnl/measured-legs.ts'
 import { openingBalances } from '../../db/pnl/opening-balances.ts'
 import { createPriceBook } from '../../db/pnl/price-book.ts'
 import { readScopeBooks } from '../../db/pnl/scopes.ts'
+import { deleteMonthsBut, storeMonth, storeMoves } from '../../db/pnl/store-fold.ts'
 import { UNIT_COINS } from '../../db/pnl/unit-prices.ts'
 import { transact } from '../../db/transact.ts'
-import type { CostMethod } from '../../db/values/cost-methods.ts'
 import { cutPoints, DAY_MS, startOfPeriod } from '../../db/values/periods.ts'
 import { createLotFold, foldOf, stateOf } from '../../db/pnl/fold/fold-lots.ts'
 import { coinsOf } from '../../db/pnl/fold/posting.ts'
 import { postingRules } from '../../db/pnl/fold/posting-rules.ts'
 import { scopeEntries } from '../../db/pnl/fold/scope-entries.ts'
-import { storeMonth, storeMoves } from './store-fold.ts'
 
 /**
  * Brings the coin rows of a scope by one cost method up to its last leg, from the month of its earliest change on: doing it twice, or from an
@@ -41,12 +40,9 @@ interface FoldInput {
 /** The same in a transaction of the caller's, who may take it back. */
 export async function foldScopeIn(db: Db, input: FoldInput): Promise<{ months: number } | null> {
   const { foldId, nowMs } = input
-  const { rows } = await sql<{ scope_id: string; method: CostMethod; dirty_from: Date | null }>`
-    select scope_id, method, dirty_from from folds where id = ${foldId} for update`.execute(db)
-  const [fold] = rows
-  if (!fold?.dirty_from) return null
-  const { scope_id: scopeId, method } = fold
-  const dirtyMs = fold.dirty_from.getTime()
+  const fold = await lockDirtyFold(db, foldId)
+  if (!fold) return null
+  const { scopeId, method, dirtyMs } = fold
   const books = (await readScopeBooks(db, [scopeId])).get(scopeId) ?? []
   const dayAgoMs = nowMs - DAY_MS
   const monthOf = (instantMs: number) => startOfPeriod('monthly', Math.min(instantMs, dayAgoMs))
@@ -97,15 +93,9 @@ export async function foldScopeIn(db: Db, input: FoldInput): Promise<{ months: n
     input.onProgress?.(toMs)
     fromMs = toMs
   }
-  await sql`
-    delete from coin_folds where fold_id = ${foldId} and month >= ${changed} and (coin_id, month) not in (
-      select * from unnest(${kept.map(({ coinId }) => coinId)}::text[], ${kept.map(({ month: at }) => at)}::timestamptz[]))`.execute(
-    db,
-  )
+  await deleteMonthsBut(db, { foldId, from: changed, kept })
   await storeMoves(db, { foldId, moves })
-  await sql`
-    update folds set dirty_from = null, folded_at = ${new Date(nowMs)}, revision = revision + 1
-    where id = ${foldId}`.execute(db)
+  await endFold(db, { foldId, at: new Date(nowMs) })
   return { months: ends.length }
 }
 

@@ -1,13 +1,11 @@
-import { sql } from 'kysely'
 import type pg from 'pg'
-import type { Db } from '../../db/connect.ts'
-import { type Book, type BookKey, openBook } from '../../db/pnl/books.ts'
+import { type BookKey, openBook } from '../../db/pnl/books.ts'
 import { legSource } from '../../db/pnl/leg-source.ts'
 import { openingBalances } from '../../db/pnl/opening-balances.ts'
 import type { FirstPrices } from '../../db/pnl/measured-legs.ts'
 import { noteRun } from '../../db/pnl/price-changes.ts'
+import { endRun, lockState } from '../../db/pnl/run-state.ts'
 import { lockScopes } from '../../db/pnl/scopes.ts'
-import type { PlState } from '../../db/pnl/tables.ts'
 import { deleteDaysOutside, writeDays } from '../../db/pnl/write-days.ts'
 import { transact, type Transaction } from '../../db/transact.ts'
 import { DAY_MS, startOfPeriod } from '../../db/values/periods.ts'
@@ -50,7 +48,7 @@ export async function recomputeBookIn(
   const book = await openBook(db, input.book)
   const source = legSource(book)
   await source.lock(db)
-  const state = await lockState(db, book)
+  const state = await lockState(db, book.id)
   const toMs = startOfPeriod('daily', input.nowMs)
   const { rows: first } = await source.first.execute(db)
   const historyMs = first[0]?.at.getTime() ?? null
@@ -74,27 +72,9 @@ export async function recomputeBookIn(
       input.onProgress?.(endMs)
     }
   }
-  const { rows } = await sql<{ revision: string }>`
-    update pl_states set dirty_from = null, repriced_from = null, computed_to = ${new Date(toMs)}, revision = revision + 1
-    where book_id = ${book.id} returning revision`.execute(db)
+  const revision = await endRun(db, { bookId: book.id, toMs })
   await noteRun(db, { bookId: book.id, begunWith: state.begunWith })
   await settleScopes({ db, scopes: await lockScopes(db, { bookId: book.id }), fromMs: changedMs })
   const days = startMs === null ? 0 : Math.max(0, (toMs - startMs) / DAY_MS)
-  return { fromMs: startMs, days, revision: rows[0]!.revision }
-}
-
-async function lockState(db: Db, book: Book) {
-  // The update changes nothing and takes the lock of a row that was there already.
-  type Row = Pick<PlState, 'dirty_from' | 'computed_to' | 'repriced_from'> & { begun_with: string }
-  const { rows } = await sql<Row>`
-    insert into pl_states (book_id) values (${book.id})
-    on conflict (book_id) do update set revision = pl_states.revision
-    returning dirty_from, computed_to, repriced_from, pg_current_snapshot()::text as begun_with`.execute(db)
-  const { dirty_from, computed_to, repriced_from: repricedFrom, begun_with: begunWith } = rows[0]!
-  return {
-    dirtyFromMs: dirty_from?.getTime() ?? null,
-    computedToMs: computed_to?.getTime() ?? null,
-    repricedFrom,
-    begunWith,
-  }
+  return { fromMs: startMs, days, revision }
 }

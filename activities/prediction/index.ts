@@ -1,3 +1,4 @@
+import { lockSummary } from '../../db/prediction/locks.ts'
 import { readMarketsWithNewTrades, readMarketsWithOldDetail } from '../../db/prediction/read-for-ingest.ts'
 import type { PredictionVenue } from '../../db/prediction/tables.ts'
 import { replaceLeaders } from '../../db/prediction/write-leaders.ts'
@@ -47,8 +48,7 @@ export function createPredictionActivities(deps: ActivityDeps) {
     summarisePrediction: () =>
       transact(deps.pool, async (transaction) => {
         const stamp = { now: deps.now(), source: COMPUTED }
-        // One at a time: the venues' workflows meet here.
-        await transaction.client.query(`select pg_advisory_xact_lock(hashtext('prediction summary'))`)
+        await lockSummary(transaction)
         await refreshSummary(transaction, stamp)
         await markOpenPositions(transaction, stamp)
         return replaceLeaders(transaction, stamp)

@@ -1,3 +1,4 @@
+import { lockMatches } from '../../db/prediction/locks.ts'
 import { type EventPair, readEventPairs } from '../../db/prediction/read-for-matching.ts'
 import { replaceEventMatches } from '../../db/prediction/write-matches.ts'
 import { transact } from '../../db/transact.ts'
@@ -10,7 +11,7 @@ import { namePhrases, readWords } from './matching/words.ts'
 /** Events match by the markets that they have in common. Returns how many pairs there are. */
 export async function matchEvents({ pool, now }: Pick<ActivityDeps, 'pool' | 'now'>): Promise<number> {
   return transact(pool, async (transaction) => {
-    await transaction.client.query(`select pg_advisory_xact_lock(hashtext('prediction matches'))`)
+    await lockMatches(transaction)
     const pairs = await readEventPairs(transaction.db, SAME_SCORE)
     await replaceEventMatches(transaction, {
       ...{ method: MATCH_METHOD, source: 'computed', now: now() },

@@ -1,3 +1,4 @@
+import { lockMatches } from '../../db/prediction/locks.ts'
 import {
   readCandidates,
   readMarketsToMatch,
@@ -28,9 +29,8 @@ export async function matchMarkets(
   { afterId, limit }: { afterId: number; limit: number },
 ): Promise<{ compared: number; next: number | null }> {
   return transact(pool, async (transaction) => {
-    const { db, client } = transaction
-    // One at a time: the venues' workflows meet here.
-    await client.query(`select pg_advisory_xact_lock(hashtext('prediction matches'))`)
+    const { db } = transaction
+    await lockMatches(transaction)
     const markets = await readMarketsToMatch(db, { method: MATCH_METHOD, afterId, limit })
     if (markets.length === 0) return { compared: 0, next: null }
     const stamp = { method: MATCH_METHOD, source: 'computed', now: now() }

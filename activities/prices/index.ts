@@ -1,4 +1,4 @@
-import { readCoinsWithoutHistory, readLaggingCoins } from '../../db/prices/read-for-ingest.ts'
+import { readCoinsWithoutHistory, readContracts, readLaggingCoins } from '../../db/prices/read-for-ingest.ts'
 import { scoreCoins } from '../../db/prices/score-coins.ts'
 import { appendDay, appendQuotedHour, type Resolution } from '../../db/prices/write.ts'
 import { transact } from '../../db/transact.ts'
@@ -11,7 +11,7 @@ import { refreshFiats } from './refresh-fiats.ts'
 import { describeCoins, refreshListings } from './refresh-listings.ts'
 import { refreshQuotes } from './refresh-quotes.ts'
 import { refreshTotals } from './refresh-totals.ts'
-import { makeCoins, refreshTokens, type TokenContract } from './token-prices.ts'
+import { makeCoins, refreshTokens } from './token-prices.ts'
 import { DEFILLAMA } from './sources/defillama.ts'
 
 /** Instants and windows cross Temporal as milliseconds since 1970. */
@@ -19,14 +19,6 @@ export function createPricesActivities(deps: ActivityDeps) {
   const sources = createPriceSources(deps)
   const onProgress = deps.heartbeat
   const context = { sources, onProgress, claims: createHistoryClaims() }
-
-  async function tokensOfDefiLlama(): Promise<TokenContract[]> {
-    return deps.db
-      .selectFrom('coin_contracts')
-      .select(['blockchain', 'address'])
-      .where('source', '=', DEFILLAMA)
-      .execute()
-  }
 
   return {
     refreshQuotes: () => refreshQuotes(deps, sources),
@@ -37,7 +29,7 @@ export function createPricesActivities(deps: ActivityDeps) {
     scoreCoins: () => scoreCoins(deps.db, { now: deps.now() }),
     refreshFiats: (input?: { afresh?: boolean }) => refreshFiats(deps, sources, input),
     /** New quotes of the tokens that are priced by contract. */
-    refreshTokenQuotes: async () => refreshTokens(deps, sources, await tokensOfDefiLlama()),
+    refreshTokenQuotes: async () => refreshTokens(deps, sources, await readContracts(deps.db, DEFILLAMA)),
 
     /** The listed coins whose history ends before an instant, the held and the best ranked first. */
     listLaggingCoins: (input: { resolution: Resolution; untilMs: number; limit: number }) =>

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { readNewestRate } from '../../db/prices/read-for-ingest.ts'
 import { storeFiatRates } from '../../db/prices/write.ts'
 import { quarantineRows } from '../../db/sources/write.ts'
 import { transact } from '../../db/transact.ts'
@@ -65,13 +65,11 @@ async function refreshFrom(
   afresh: boolean,
 ): Promise<number> {
   const now = deps.now()
-  const newest = await sql<{ at: Date | null }>`
-    select max(at) as at from fx_rates where source = ${source}`.execute(deps.db)
-  const newestMs = newest.rows[0]?.at?.getTime()
+  const newest = await readNewestRate(deps.db, source)
   const fromMs =
-    newestMs === undefined || afresh
+    newest === null || afresh
       ? now.getTime() - HISTORY_DAYS * DAY_MS
-      : newestMs - LOOKBACK_DAYS * DAY_MS
+      : newest.getTime() - LOOKBACK_DAYS * DAY_MS
   const { rates, refused } = await read({ from: dateOf(fromMs), to: dateOf(now.getTime()) })
   const fetchedAt = deps.now()
   return transact(deps.pool, async (transaction) => {

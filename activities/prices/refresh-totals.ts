@@ -1,4 +1,5 @@
-import { readNewestTotals } from '../../db/prices/read-for-ingest.ts'
+import { readDayChange, readNewestTotals } from '../../db/prices/read-for-ingest.ts'
+import { addTotals } from '../../db/prices/write-totals.ts'
 import { quarantineRows } from '../../db/sources/write.ts'
 import { add, decimal, divide, formatDecimal, isZero, multiply, subtract } from '../../db/values/decimal.ts'
 import { COINGECKO } from '../coingecko.ts'
@@ -85,27 +86,8 @@ async function storeTotals(
   // An answer out of a cache may be older than what is stored: no news, and nothing wrong.
   const newest = await readNewestTotals(db, { sources: SOURCES })
   if (newest !== null && totals.at < newest.at) return 0
-  const bitcoin = await db
-    .selectFrom('coin_quotes')
-    .select('price_change_1d')
-    .where('coin_id', '=', 'bitcoin')
-    .executeTakeFirst()
-  const result = await db
-    .insertInto('market_totals')
-    .values({
-      at: totals.at,
-      market_cap_usd: totals.marketCapUsd,
-      volume_24h_usd: totals.volume24hUsd,
-      btc_dominance: totals.btcDominance,
-      market_cap_change: totals.marketCapChange,
-      volume_change: totals.volumeChange,
-      btc_dominance_change: dominanceChange(totals, bitcoin?.price_change_1d ?? null),
-      source,
-      fetched_at: now(),
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst()
-  return Number(result.numInsertedOrUpdatedRows ?? 0)
+  const btcDominanceChange = dominanceChange(totals, await readDayChange(db, 'bitcoin'))
+  return addTotals(db, { ...totals, btcDominanceChange, source, fetchedAt: now() })
 }
 
 /**

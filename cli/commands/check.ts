@@ -21,7 +21,7 @@ const STEPS: readonly Step[] = [
   { name: 'types (tsc)', run: tool('tsc', ['--noEmit']) },
   { name: 'unused code and packages (knip)', run: tool('knip', ['--no-progress']) },
   { name: 'workflow bundle', run: bundleWorkflows },
-  { name: 'db/schema.sql is what the migrations make', run: schemaDrift },
+  { name: 'db/schema.sql is what the SQL of the areas makes', run: schemaDrift },
   ...GENERATED_FILES.map((generated) => ({
     name: `${generated.file} is what its table makes`,
     run: () => drift(generated),

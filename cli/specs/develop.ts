@@ -5,7 +5,7 @@ const plain = <const Name extends string>(name: Name, help: string) =>
   ({ name, group: 'develop', help, actions: { '': {} } }) as const satisfies CommandSpec
 
 export const CHECK = plain('check', 'format, lint, types, unused code, workflow bundle, generated files')
-export const SCHEMA = plain('schema', 'writes db/schema.sql from the migrations')
+export const SCHEMA = plain('schema', 'writes db/schema.sql from the SQL of the areas')
 export const OPENAPI = plain(
   'openapi',
   'writes docs/openapi.json, the types of the client, docs/cli.md and the tables of docs/configuration.md',

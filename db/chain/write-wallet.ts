@@ -133,3 +133,16 @@ export async function deleteDerived(
   )
   return rows[0]?.at ?? null
 }
+
+/** The time of the newest transaction of the wallet in the blocks below; null: there is none. */
+export async function timeBefore(
+  client: pg.ClientBase,
+  input: { walletId: string; networkId: string; fromBlock: number },
+): Promise<Date | null> {
+  const { rows } = await client.query<{ at: Date | null }>(
+    `select max(at) as at from wallet_transactions
+     where wallet_id = $1 and network_id = $2 and block_number < $3 and type <> 'balance'`,
+    [input.walletId, input.networkId, input.fromBlock],
+  )
+  return rows[0]?.at ?? null
+}

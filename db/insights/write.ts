@@ -1,5 +1,16 @@
+import type { Db } from '../connect.ts'
 import { copyRows } from '../copy-rows.ts'
 import type { Transaction } from '../transact.ts'
+
+/** The newest stored day of an index; null: there is none. */
+export async function newestFearGreed(db: Db, source: string): Promise<Date | null> {
+  const { at } = await db
+    .selectFrom('fear_greed')
+    .select((eb) => eb.fn.max('at').as('at'))
+    .where('source', '=', source)
+    .executeTakeFirstOrThrow()
+  return at
+}
 
 /** Stores days of an index; a revised value replaces the stored one. Returns rows new or changed. */
 export async function storeFearGreed(

@@ -72,7 +72,6 @@ export interface CreditPeriod {
   ends_at: Date
   granted: string
   posted: Generated<string>
-  reserved: Generated<string>
   /** one of an account: everything is charged to it */
   is_open: Generated<boolean>
   /** of `granted`: top-ups */
@@ -90,20 +89,6 @@ export interface CreditGrant {
   account_id: string
   credits: string
   spent: Generated<string>
-  expires_at: Date
-  created_at: Generated<Date>
-}
-
-/** Credits held for work that costs money before its answer is there. */
-export interface Reservation {
-  id: string
-  account_id: string
-  n: number
-  credits: string
-  posted: string | null
-  state: Generated<'pending' | 'posted' | 'voided' | 'expired'>
-  endpoint: string
-  price_input: string | null
   expires_at: Date
   created_at: Generated<Date>
 }
@@ -157,7 +142,6 @@ export interface MeteringTables {
   page_sessions: PageSession
   credit_periods: CreditPeriod
   credit_grants: CreditGrant
-  reservations: Reservation
   ledger_entries: LedgerEntry
   usage_days: UsageDay
   rate_states: RateState

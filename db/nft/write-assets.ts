@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import type pg from 'pg'
+import type { Db } from '../connect.ts'
 import { copyRows } from '../copy-rows.ts'
 import type { CollectionKey } from './due-collections.ts'
 import type { NftStandard } from './tables.ts'
@@ -54,4 +56,23 @@ async function copyAssets(
       ...[JSON.stringify(asset.traits), asset.url, asset.metadataAt, source, fetchedAt],
     ]),
   })
+}
+
+/** Notes where the reading of all tokens of a collection goes on; null: it is at its end. Spam stays spam. */
+export async function noteAssetsPlace(
+  db: Db,
+  input: CollectionKey & { next: string | null; isSpam: boolean; fetchedAt: Date },
+): Promise<void> {
+  const { networkId, address, next, isSpam, fetchedAt } = input
+  await sql`
+    update nft_collections set assets_next = ${next}, disabled = disabled or ${isSpam},
+      assets_at = case when ${next === null} then ${fetchedAt} else assets_at end
+    where network_id = ${networkId} and address = ${address}`.execute(db)
+}
+
+/** The next reading begins anew. */
+export async function forgetAssetsPlace(db: Db, { networkId, address }: CollectionKey): Promise<void> {
+  await sql`
+    update nft_collections set assets_next = null
+    where network_id = ${networkId} and address = ${address}`.execute(db)
 }

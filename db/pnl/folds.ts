@@ -34,6 +34,25 @@ export async function markFolds(
       folds.dirty_from, (select from_at from changed where changed.scope_id = folds.scope_id))`.execute(db)
 }
 
+/** What is to be folded, whose row is locked from now on; null: nothing is to be done. */
+export async function lockDirtyFold(
+  db: Db,
+  foldId: string,
+): Promise<{ scopeId: string; method: CostMethod; dirtyMs: number } | null> {
+  const { rows } = await sql<{ scope_id: string; method: CostMethod; dirty_from: Date | null }>`
+    select scope_id, method, dirty_from from folds where id = ${foldId} for update`.execute(db)
+  const [fold] = rows
+  if (!fold?.dirty_from) return null
+  return { scopeId: fold.scope_id, method: fold.method, dirtyMs: fold.dirty_from.getTime() }
+}
+
+/** Its rows are those of its legs now. */
+export async function endFold(db: Db, { foldId, at }: { foldId: string; at: Date }): Promise<void> {
+  await sql`
+    update folds set dirty_from = null, folded_at = ${at}, revision = revision + 1
+    where id = ${foldId}`.execute(db)
+}
+
 /** The folds that a change leaves to be done. */
 export async function dirtyFolds(db: Db, change: Change): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`

@@ -30,3 +30,28 @@ export async function openingBalances(input: {
   }
   return balances
 }
+
+/** What a book held at some midnights after `afterMs`, in their order, without zeros. */
+export async function balancesAt(input: {
+  db: Db
+  bookId: string
+  afterMs: number
+  midnights: readonly number[]
+}): Promise<Map<string, Decimal>[]> {
+  const { db, bookId, afterMs, midnights } = input
+  const balances = await openingBalances({ db, bookId, atMs: afterMs })
+  const { rows } = await sql<{ coin_id: string; at: Date; raw: string; decimals: number }>`
+    select coin_id, at, raw, decimals from balance_days
+    where book_id = ${bookId} and at > ${new Date(afterMs)} and at <= ${new Date(midnights.at(-1)!)}
+    order by at`.execute(db)
+  let next = 0
+  return midnights.map((ms) => {
+    for (; next < rows.length && rows[next]!.at.getTime() <= ms; next++) {
+      const { coin_id: coinId, raw, decimals } = rows[next]!
+      const quantity = fromRaw(BigInt(raw), decimals)
+      if (isZero(quantity)) balances.delete(coinId)
+      else balances.set(coinId, quantity)
+    }
+    return new Map(balances)
+  })
+}

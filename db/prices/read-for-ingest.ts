@@ -31,6 +31,38 @@ export async function readNewestTotals(db: Db, { sources }: { sources: readonly 
   return newest ?? null
 }
 
+/** By how many percent the price of a coin changed in a day; null: unknown. */
+export async function readDayChange(db: Db, coinId: string): Promise<string | null> {
+  const quote = await db
+    .selectFrom('coin_quotes')
+    .select('price_change_1d')
+    .where('coin_id', '=', coinId)
+    .executeTakeFirst()
+  return quote?.price_change_1d ?? null
+}
+
+/** The newest reference rate of a source; null: there is none. */
+export async function readNewestRate(db: Db, source: string): Promise<Date | null> {
+  const { at } = await db
+    .selectFrom('fx_rates')
+    .select((eb) => eb.fn.max('at').as('at'))
+    .where('source', '=', source)
+    .executeTakeFirstOrThrow()
+  return at
+}
+
+/** Contracts whose coin is known by a source. */
+export async function readContracts(
+  db: Db,
+  source: string,
+): Promise<{ blockchain: string; address: string }[]> {
+  return db
+    .selectFrom('coin_contracts')
+    .select(['blockchain', 'address'])
+    .where('source', '=', source)
+    .execute()
+}
+
 /** Coin ids by a source's own ids. */
 export async function readMappings(db: Db, source: string): Promise<Map<string, string>> {
   const rows = await db

@@ -44,7 +44,6 @@ const hidden = [
   'page_sessions',
   'credit_periods',
   'credit_grants',
-  'reservations',
   'ledger_entries',
   'usage_days',
   'rate_states',
@@ -95,7 +94,7 @@ describe('S2 rights', () => {
        from pg_roles r, pg_proc p where r.rolname in ('account', 'api', 'console', 'gateway', 'ingest', 'meter')
          and p.pronamespace = 'public'::regnamespace
          and (p.proname like '%payment%' or p.proname ~ '^(account|(create|change|revoke|rotate)_account)_' or p.proname in ('authenticate', 'admit', 'ensure_periods', 'charge_batch', 'charge_write',
-           'charge_in_part', 'refund_charge', 'reserve_credits', 'resolve_reservation', 'grant_credits', 'change_plan',
+           'charge_in_part', 'refund_charge', 'grant_credits', 'change_plan',
            'refresh_period', 'lock_period', 'post_entry', 'usage_by_day', 'identify', 'operator_of', 'begin_page_session', 'end_page_session', 'retry_quarantined',
            'known_authorizations', 'replay_write', 'apply_portfolio_writes', 'open_share', 'try_passcode', 'share_passcode_hash'))
        group by 1 order by 1`,
@@ -150,7 +149,7 @@ describe('S2 rights', () => {
             'identify',
             'open_share',
           ],
-          ...['refund_charge', 'replay_write', 'reserve_credits', 'resolve_reservation'],
+          ...['refund_charge', 'replay_write'],
         ],
       },
     ])

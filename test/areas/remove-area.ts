@@ -7,7 +7,7 @@ const AREA_FOLDERS = ['activities', 'db', 'workflows', 'api', 'sandbox', 'test']
 const SOURCE_FOLDERS = [...AREA_FOLDERS, 'cli', 'bench']
 
 /**
- * Removes an area from a checkout as the README says: its folders, its migrations and their tables, its simulated
+ * Removes an area from a checkout as the README says: its folders with its tables, its simulated
  * upstreams, the recorded runs of its workflows, and every line of a registry or a document that names one of them.
  * Returns the files whose lines were changed.
  */
@@ -22,9 +22,6 @@ export function removeArea(root: string, area: AreaSpec): string[] {
   for (const folder of AREA_FOLDERS) remove(`${folder}/${area.name}`)
   for (const { name } of area.sources) remove(`sandbox/upstreams/${name}.ts`)
   for (const name of workflows) remove(`test/replay/histories/${name}.json`)
-  const creates = new RegExp(`^create table (${area.tables.join('|')}) `, 'm')
-  for (const file of readdirSync(join(root, 'db/migrations')))
-    if (creates.test(readFileSync(join(root, 'db/migrations', file), 'utf8'))) remove(`db/migrations/${file}`)
 
   const variables = area.sources.flatMap(({ urlVariable, keyVariable }) => [
     urlVariable,

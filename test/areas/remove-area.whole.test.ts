@@ -61,7 +61,7 @@ const CHECKS: Record<string, () => Promise<string>> = {
       import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker'
       const workflowsPath = ${JSON.stringify(join(copy, 'workflows/index.ts'))}
       await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') })`),
-  'schema that the remaining migrations make': () =>
+  'schema that the remaining SQL makes': () =>
     script(`
       import { readFileSync } from 'node:fs'
       import { migrate } from './db/migrate.ts'

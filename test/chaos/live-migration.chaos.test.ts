@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process'
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -12,6 +12,7 @@ import { DEADLINE_MS } from '../../api/open-pools.ts'
 import { ownerUrl } from '../../cli/postgres/postgres-service.ts'
 import { startTemporaryPostgres } from '../../cli/postgres/temporary-postgres.ts'
 import { migrate } from '../../db/migrate.ts'
+import { sqlFiles } from '../../db/sql-files.ts'
 import { installPythonTool } from '../oracles/install-python-tool.ts'
 import { startApi } from '../setup/api.ts'
 import { ROLE_PASSWORDS } from '../setup/database.ts'
@@ -23,7 +24,7 @@ import { loadText, underLoad } from './under-load.ts'
 const COINS = 50_000
 const LONG_READ_MS = 4_000
 const PAUSE_MS = 1_200
-const MIGRATION_FOLDER = join(import.meta.dirname, '../../db/migrations')
+const DB = join(import.meta.dirname, '../../db')
 const run = promisify(execFile)
 const log = (line: string) => console.log(`chaos: ${line}`)
 const folder = mkdtempSync(join(tmpdir(), 'sluice-migrations-'))
@@ -44,14 +45,16 @@ afterAll(async () => {
 
 /** Tables that a call reads, and the one that it is charged on. */
 const TABLES = ['coins', 'coin_listings', 'credit_periods']
-const forEach = (statement: (table: string) => string) => TABLES.map(statement).join(';\n')
+/** A file for each table: one that locked two could wait for a reader that waits for it. */
+const forEach = (time: string, what: string, statement: (table: string) => string) =>
+  Object.fromEntries(TABLES.map((table, n) => [`99990101-${time}${n}-${what}-${table}`, statement(table)]))
 const MIGRATIONS: Record<string, string> = {
-  '99990101-0001-expand': forEach((table) => `alter table ${table} add column note text`),
-  '99990101-0002-backfill': `update coins set note = symbol; update coin_listings set note = 'filled'`,
-  '99990101-0003-index': `-- Beside the writers.
+  ...forEach('000', 'expand', (table) => `alter table ${table} add column note text`),
+  '99990101-0010-backfill': `update coins set note = symbol; update coin_listings set note = 'filled'`,
+  '99990101-0020-index': `-- Beside the writers.
     drop index concurrently if exists coins_note;
     create index concurrently coins_note on coins (note);`,
-  '99990101-0004-contract': forEach((table) => `alter table ${table} drop column note`),
+  ...forEach('003', 'contract', (table) => `alter table ${table} drop column note`),
 }
 
 beforeAll(async () => {
@@ -61,8 +64,14 @@ beforeAll(async () => {
      select 'coin-' || n, 'C' || n, 'Coin ' || n, 'coin-' || n, now(), 'test', now() from generate_series(1, ${COINS}) n`,
   )
   // The project's own go before: the newest is what a database of today has.
-  cpSync(MIGRATION_FOLDER, folder, { recursive: true })
-  for (const [name, text] of Object.entries(MIGRATIONS)) writeFileSync(join(folder, `${name}.sql`), text)
+  cpSync(DB, folder, { recursive: true })
+  // All functions, views and triggers have another text, and are made anew.
+  for (const kind of ['functions', 'views', 'triggers'] as const)
+    for (const { url } of sqlFiles(kind, pathToFileURL(`${folder}/`)))
+      appendFileSync(url, '-- Of the next release.\n')
+  const later = join(folder, 'later/migrations')
+  mkdirSync(later, { recursive: true })
+  for (const [name, text] of Object.entries(MIGRATIONS)) writeFileSync(join(later, `${name}.sql`), text)
 }, 60_000)
 
 /** As an export reads: seconds in one transaction, then a moment of nothing. Returns how often, when it is ended. */
@@ -103,6 +112,8 @@ test('Y14 a migration under load: expand, fill, index, contract, and no read or 
   for (const line of lines) log(`Y14 ${line}`)
   log(`Y14 ${loadText(load)}, beside ${await reads!} long reads`)
   for (const name of Object.keys(MIGRATIONS)) expect(lines).toContain(`migration ${name}: Success`)
+  for (const one of [' functions: ', 'views/', 'triggers/coins'])
+    expect(lines.filter((line) => line.includes(one) && line.endsWith('Success'))).not.toEqual([])
   // It did have to wait, and clients did not wait for it.
   expect(lines.some((line) => line.includes('waits'))).toBe(true)
   expect({ refused: load.refused, broken: load.broken }).toEqual({ refused: [], broken: {} })
@@ -115,8 +126,8 @@ test('Y14 a migration under load: expand, fill, index, contract, and no read or 
   expect(books!.entries).toBe(load.ok)
 }, 240_000)
 
-/** Nobody had an installation before these; what they lock was empty. */
-const LAST_BEFORE_USE = '20261122-2510-tell-retries-apart.sql'
+/** The first migrations of the areas run in an empty database only. */
+const LAST_BEFORE_USE = '20261123-0317-create-console'
 /** Squawk's rules on what locks a table for longer than a moment, or takes away what the release before still reads. */
 const LOCK_RULES = [
   ...['adding-field-with-default', 'adding-foreign-key-constraint', 'adding-not-nullable-field'],
@@ -160,11 +171,11 @@ test('Y14 Squawk finds no migration that would hold up an installation in use, a
     'bad.sql: changing-column-type',
     'bad.sql: require-concurrent-index-creation',
   ])
-  const own = readdirSync(MIGRATION_FOLDER)
-    .filter((name) => name > LAST_BEFORE_USE)
-    .map((name) => join(MIGRATION_FOLDER, name))
-  const expand = join(folder, '99990101-0001-expand.sql')
-  const index = join(folder, '99990101-0003-index.sql')
+  const own = sqlFiles('migrations')
+    .filter(({ name }) => name > LAST_BEFORE_USE)
+    .map(({ url }) => fileURLToPath(url))
+  const expand = join(folder, 'later/migrations/99990101-0000-expand-coins.sql')
+  const index = join(folder, 'later/migrations/99990101-0020-index.sql')
   log(`Y14 Squawk reads ${own.length} migrations of the project`)
   expect(await hazardsOf([expand, index, ...own])).toEqual([])
 }, 120_000)

@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -12,10 +12,12 @@ import { query } from '../setup/query.ts'
 const database = await testDatabase()
 const folder = mkdtempSync(join(tmpdir(), 'sluice-migrate-'))
 afterAll(() => rmSync(folder, { recursive: true }))
-cpSync(join(import.meta.dirname, '../../db/migrations'), folder, { recursive: true })
+cpSync(join(import.meta.dirname, '../../db'), folder, { recursive: true })
+mkdirSync(join(folder, 'later/migrations'), { recursive: true })
 
 const run = async (migrations: Record<string, string>, lines: string[] = []) => {
-  for (const [name, text] of Object.entries(migrations)) writeFileSync(join(folder, `${name}.sql`), text)
+  for (const [name, text] of Object.entries(migrations))
+    writeFileSync(join(folder, 'later/migrations', `${name}.sql`), text)
   const log = (line: string) => lines.push(line)
   await migrate({ databaseUrl: database.ownerUrl, passwords: {}, log, folder: pathToFileURL(`${folder}/`) })
   return lines
@@ -54,7 +56,7 @@ test('what fails leaves nothing behind; what comes before it stays', async () =>
     `select relname from pg_class where relname in ('good', 'bad')`,
   )
   expect(tables).toEqual([{ relname: 'good' }])
-  rmSync(join(folder, '99990101-0003-bad.sql'))
+  rmSync(join(folder, 'later/migrations/99990101-0003-bad.sql'))
 })
 
 test('an index is built beside the writers, also after a build that was cut off', async () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { migrate } from '../../db/migrate.ts'
 import { printSchema } from '../../db/print-schema.ts'
+import { sqlFiles } from '../../db/sql-files.ts'
 import { testDatabase } from '../setup/database.ts'
 import { query } from '../setup/query.ts'
 
@@ -43,7 +44,7 @@ test('the row types say what the migrated tables hold', async () => {
             column_default is not null or is_identity = 'YES' or is_generated = 'ALWAYS' as filled
      from information_schema.columns
      join pg_class c on c.relname = table_name and c.relnamespace = 'public'::regnamespace
-     where table_schema = 'public' and not c.relispartition and table_name not like 'kysely_%'
+     where table_schema = 'public' and not c.relispartition and table_name not like 'kysely_%' and table_name <> 'applied_sql'
      order by table_name, ordinal_position`,
   )
   const inDatabase: Record<string, Record<string, string>> = {}
@@ -57,7 +58,7 @@ test('the row types say what the migrated tables hold', async () => {
   expect(rowTypes()).toEqual(inDatabase)
 })
 
-test('db/schema.sql is the schema that the migrations make', async () => {
+test('db/schema.sql is the schema that the SQL of the areas makes', async () => {
   const stored = readFileSync(join(DB, 'schema.sql'), 'utf8')
   expect(await printSchema(database.ownerUrl), 'run "npm run sluice -- schema" and commit the result').toBe(
     stored,
@@ -70,6 +71,27 @@ test('migrating a migrated database changes nothing, also from many processes at
     migrate({ databaseUrl: database.ownerUrl, passwords: {}, log: (line) => lines.push(line) })
   await Promise.all([run(), run(), run(), run()])
   expect(lines).toEqual([])
+})
+
+test('every function and view of the database has a file of its name, or the migration that needs it', async () => {
+  const made = await query<{ name: string }>(
+    database.ownerUrl,
+    `select 'functions/' || p.oid::regproc as name from pg_proc p
+       where p.pronamespace in ('public'::regnamespace, 'past'::regnamespace, 'as_of'::regnamespace)
+     union
+     select 'views/' || c.oid::regclass from pg_class c
+       where c.relkind = 'v' and c.relnamespace in ('public'::regnamespace, 'operations'::regnamespace)
+     order by 1`,
+  )
+  const files = (['functions', 'views'] as const).flatMap((kind) =>
+    sqlFiles(kind).map(({ name }) => `${kind}/${name}`),
+  )
+  const inMigrations = sqlFiles('migrations').flatMap(({ url }) =>
+    [...readFileSync(url, 'utf8').matchAll(/^create function ([\w.]+)/gm)].map(
+      ([, name]) => `functions/${name}`,
+    ),
+  )
+  expect([...files, ...inMigrations].sort()).toEqual(made.map(({ name }) => name).sort())
 })
 
 /** Table -> column -> type, as the areas' tables.ts files declare them. */

@@ -22,7 +22,7 @@ test.each(PAGES)('%s: its links lead somewhere', (page) => {
   expect(dead).toEqual([])
 })
 
-// `activities/<area>/sources/` and `db/migrations/*-create-payments.sql` are patterns. Names without a folder, such as
+// `activities/<area>/sources/` and `db/*/migrations/*-create-payments.sql` are patterns. Names without a folder, such as
 // `run.json`, are mostly not of the tree.
 test.each(PAGES)('%s: the files and folders that it names are there', (page) => {
   const named = matches(withoutBlocks(readPage(page)), /`([\w.<>*-]+\/[\w./<>*-]*)`/g)

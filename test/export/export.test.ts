@@ -32,7 +32,7 @@ const NOT_EXPORTED: Readonly<Record<string, readonly string[]>> = {
       'ledger_entries',
       'payment_answers',
     ],
-    ...['payment_owners', 'payments', 'plans', 'rate_states', 'reservations', 'usage_days'],
+    ...['payment_owners', 'payments', 'plans', 'rate_states', 'usage_days'],
   ],
   'How far work has come, and what is to be done': [
     ...[

@@ -14,9 +14,8 @@ export async function passTime(url: string, account: { accountId: string; ms: nu
          ends_at = period_start(t.anchor_at - s, c.n + 1),
          fresh_until = case when c.fresh_until = c.ends_at then period_start(t.anchor_at - s, c.n + 1)
            else least(c.fresh_until - s, period_start(t.anchor_at - s, c.n + 1)) end
-       from step, accounts t where t.id = $1 and c.account_id = $1 and c.is_open),
-     g as (update credit_grants set expires_at = expires_at - s, created_at = created_at - s from step where account_id = $1)
-     update reservations set expires_at = expires_at - s, created_at = created_at - s from step where account_id = $1`,
+       from step, accounts t where t.id = $1 and c.account_id = $1 and c.is_open)
+     update credit_grants set expires_at = expires_at - s, created_at = created_at - s from step where account_id = $1`,
     [accountId, ms],
   )
 }
@@ -26,7 +25,6 @@ export interface Books {
   n: number
   granted: string
   posted: string
-  reserved: string
   /** charges less refunds */
   ledger: string
 }
@@ -34,7 +32,7 @@ export interface Books {
 export const booksOf = (url: string, accountId: string): Promise<Books[]> =>
   query<Books>(
     url,
-    `select p.n, p.granted, p.posted, p.reserved,
+    `select p.n, p.granted, p.posted,
        coalesce(sum(case kind when 'refund' then -l.credits else l.credits end), 0) as ledger
      from credit_periods p left join ledger_entries l using (account_id, n)
      where p.account_id = $1 group by p.account_id, p.n order by p.n`,

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { openDb } from '../../db/connect.ts'
-import { createReservations } from '../../db/metering/reservations.ts'
 import { changePlan, topUp } from '../../db/metering/write.ts'
 import { uuidV7 } from '../../db/values/uuid-v7.ts'
 import { startApi } from '../setup/api.ts'
@@ -16,7 +15,6 @@ import { booksOf, passTime } from './account-clock.ts'
 const database = await testDatabase()
 const api = await startApi({ database, routes: [...routes, ...probeRoutes] })
 const meter = openDb({ url: database.meterUrl, maxConnections: 8, applicationName: 'test' })
-const reservations = createReservations(meter.pool)
 const DAY_MS = 86_400_000
 /** Longer than any month. */
 const MONTH_MS = 31 * DAY_MS
@@ -151,100 +149,6 @@ describe('top-ups', () => {
       expect(posted).toBe(ledger)
       expect(Number(posted)).toBeLessThanOrEqual(Number(granted))
     }
-  })
-})
-
-describe('C12 reservations', () => {
-  const held = (accountId: string, credits: number, seconds = 60, requestId = uuidV7(Date.now())) => ({
-    ...charge(accountId, credits, requestId),
-    seconds,
-  })
-
-  test('hold credits until they are posted, in part or whole, or voided; each once', async () => {
-    const { accountId, key } = await api.newAccount({ credits: 100 })
-    const [one, two, three] = [held(accountId, 60), held(accountId, 30), held(accountId, 20)]
-    expect(await reservations.reserve(one)).toBe('pending')
-    expect(await reservations.reserve(two)).toBe('pending')
-    expect(await reservations.reserve(three)).toBe('refused')
-    expect(await spend(accountId, 11)).toBe(false)
-    expect(await usage(key)).toEqual([100, 90])
-    const posts = await Promise.all(
-      Array.from({ length: 10 }, () => reservations.post({ id: one.requestId, credits: 45 })),
-    )
-    expect(posts).toEqual(Array(10).fill('posted'))
-    expect(await reservations.void({ id: one.requestId })).toBe('posted')
-    expect(await reservations.void({ id: two.requestId })).toBe('voided')
-    expect(await reservations.post({ id: two.requestId, credits: 1 })).toBe('voided')
-    expect(await reservations.reserve(two)).toBe('voided')
-    expect(await reservations.post({ id: uuidV7(0), credits: 1 })).toBeNull()
-    expect(await usage(key)).toEqual([100, 45])
-    expect(await booksOf(database.ownerUrl, accountId)).toMatchObject([
-      { posted: '45', ledger: '45', reserved: '0' },
-    ])
-    await expect(
-      reservations
-        .reserve(held(accountId, 10, 60, three.requestId))
-        .then(() => reservations.post({ id: three.requestId, credits: 11 })),
-    ).rejects.toThrow('more than the 10 reserved')
-  })
-
-  test('one past its time is voided by whatever the account does next, and a late post fails', async () => {
-    const { accountId, key } = await api.newAccount({ credits: 100 })
-    const [late, forgotten] = [held(accountId, 60, 1), held(accountId, 40, 60)]
-    expect(await reservations.reserve(late)).toBe('pending')
-    expect(await reservations.reserve(forgotten)).toBe('pending')
-    expect(await spend(accountId, 1)).toBe(false)
-    await pass(accountId, 2_000)
-    expect(await spend(accountId, 60)).toBe(true)
-    expect(await reservations.post({ id: late.requestId, credits: 60 })).toBe('expired')
-    await pass(accountId, 60_000)
-    expect(await reservations.post({ id: forgotten.requestId, credits: 1 })).toBe('expired')
-    expect(await usage(key)).toEqual([100, 60])
-    expect(await booksOf(database.ownerUrl, accountId)).toMatchObject([
-      { posted: '60', ledger: '60', reserved: '0' },
-    ])
-  })
-
-  test('one that is posted after the end of its period is one of that period', async () => {
-    const { accountId, key } = await api.newAccount({ credits: 100 })
-    const over = held(accountId, 70, 40 * 86_400)
-    const lost = held(accountId, 20, 40 * 86_400)
-    for (const one of [over, lost]) expect(await reservations.reserve(one)).toBe('pending')
-    await pass(accountId, MONTH_MS)
-    expect(await usage(key)).toEqual([100, 0])
-    expect(await reservations.post({ id: over.requestId, credits: 65 })).toBe('posted')
-    await pass(accountId, 10 * DAY_MS)
-    expect(await spend(accountId, 100)).toBe(true)
-    expect(await booksOf(database.ownerUrl, accountId)).toMatchObject([
-      { n: 0, posted: '65', ledger: '65', reserved: '0' },
-      { n: 1, posted: '100', ledger: '100', reserved: '0' },
-    ])
-  })
-
-  test('racers that charge, reserve, post and void never take more than is granted', async () => {
-    const { accountId } = await api.newAccount({ credits: 3_000 })
-    const outcomes = await Promise.all(
-      Array.from({ length: 8 }, async (_, racer) => {
-        let credits = 0
-        for (let i = 0; i < 40; i++) {
-          const one = held(accountId, 1 + ((racer * 11 + i * 7) % 40))
-          if (i % 3 === 0) credits += (await spend(accountId, one.credits)) ? one.credits : 0
-          else if ((await reservations.reserve(one)) === 'pending') {
-            const end =
-              i % 3 === 1
-                ? reservations.void({ id: one.requestId })
-                : reservations.post({ id: one.requestId, credits: one.credits })
-            credits += (await end) === 'posted' ? one.credits : 0
-          }
-        }
-        return credits
-      }),
-    )
-    const sum = outcomes.reduce((a, b) => a + b, 0)
-    expect(await booksOf(database.ownerUrl, accountId)).toMatchObject([
-      { posted: String(sum), ledger: String(sum), reserved: '0' },
-    ])
-    expect(sum).toBeGreaterThan(2_500)
   })
 })
 

@@ -22,7 +22,7 @@ const server = inject('postgres')
 const TABLES = `select format('%I.%I', n.nspname, c.relname) as name from pg_class c
   join pg_namespace n on n.oid = c.relnamespace
   where c.relkind in ('r', 'p') and not c.relispartition and n.nspname in ('public', 'past')
-    and c.relname not like 'kysely_%' order by 1`
+    and c.relname not like 'kysely_%' and c.relname <> 'applied_sql' order by 1`
 
 /** How many rows each table has. */
 async function rowsOf(url: string): Promise<Record<string, number>> {
@@ -61,4 +61,21 @@ test.each(releases)('a database of release %s is migrated, and nothing of it is 
   const { key } = await api.newAccount()
   const coins = (await (await api.get('/coins?limit=3', key)).json()) as { result: unknown[] }
   expect(coins.result).toHaveLength(3)
+})
+
+test('a database that is older than what is taken over is refused, and nothing of it is touched', async () => {
+  const name = 'release_older'
+  await query(ownerUrl({ ...server, database: 'postgres' }), `create database ${name}`)
+  const url = databaseOn(server, name).ownerUrl
+  await loadRelease(releases[0]!, url)
+  const [LAST, BEFORE] = ['20261123-0330-note-price-changes', '20261122-2625-know-authorizations']
+  await query(url, `delete from kysely_migration where name = '${LAST}'`)
+  const touched = () => query(url, 'select name, timestamp from kysely_migration order by name')
+  const stored = await touched()
+  await expect(migrate({ databaseUrl: url, passwords: {}, log: () => {} })).rejects.toThrow(
+    `The database has the migrations of an older release, up to ${BEFORE}. This release takes over a database that ` +
+      `has all of them, up to ${LAST}. Nothing was changed.`,
+  )
+  expect(await touched()).toEqual(stored)
+  expect(await query(url, `select to_regclass('applied_sql') as made`)).toEqual([{ made: null }])
 })

@@ -1,0 +1,7 @@
+-- A network that becomes synced joins the series of all.
+create or replace function rank_synced_wallet() returns trigger
+language plpgsql set search_path = public, pg_temp as $$
+begin
+  perform rank_wallet_transactions(coalesce(new.wallet_id, old.wallet_id), '', '-infinity');
+  return null;
+end $$;

@@ -1,0 +1,5 @@
+-- What a token of a position turns out to be is held from then on.
+create or replace trigger hold_coins after update on tokens referencing new table as new_rows
+  for each statement execute function past.hold_coins(
+    'select n.coin_id from new_rows n
+     where (n.network_id, n.address) in (select network_id, token_address from defi_assets)');

@@ -1,0 +1,5 @@
+-- Neither who pays nor what was signed.
+create or replace view operations.open_payments as
+select p.id, p.state, p.amount, p.claimed_at, p.settles, p.last_error
+from payments p where p.state in ('claimed', 'settling', 'unknown');
+grant select on operations.open_payments to console;

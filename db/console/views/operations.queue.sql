@@ -1,0 +1,21 @@
+-- What was asked for and is not done: commands that no workflow was started for, wallets and exchanges that were never
+-- read to their end, those whose last sync failed, and how old the oldest of the others is.
+create or replace view operations.queue as
+select o.commands, o.oldest_command_at, w.wallets, w.wallets_begun, w.wallets_failed, w.oldest_wallet_at,
+  e.exchanges, e.exchanges_begun, e.exchanges_failed, e.oldest_exchange_at
+from (
+  select count(*)::int as commands, min(created_at) as oldest_command_at from outbox where dispatched_at is null
+) o, (
+  select count(*)::int as wallets,
+    count(*) filter (where synced_at is null and failed_at is null)::int as wallets_begun,
+    count(*) filter (where failed_at > coalesce(synced_at, '-infinity'))::int as wallets_failed,
+    min(synced_at) as oldest_wallet_at
+  from wallet_syncs
+) w, (
+  select count(*)::int as exchanges,
+    count(*) filter (where synced_at is null and failed_at is null)::int as exchanges_begun,
+    count(*) filter (where failed_at > coalesce(synced_at, '-infinity'))::int as exchanges_failed,
+    min(synced_at) as oldest_exchange_at
+  from exchange_connections
+) e;
+grant select on operations.queue to console;

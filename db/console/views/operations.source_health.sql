@@ -1,0 +1,24 @@
+-- How each source answers, what is used up of its allowance, and how many of its rows were refused.
+create or replace view operations.source_health as
+select s.source, s.last_success_at, s.last_failure_at, s.last_failure, s.consecutive_failures,
+  nullif(s.next_request_at, '-infinity') as next_request_at,
+  used.requests_24h, used.failures_24h, used.requests_today, used.requests_this_month, hours.requests_by_hour,
+  hours.failures_by_hour, (select count(*)::int from quarantine q where q.source = s.source) as quarantined
+from source_states s
+cross join lateral (
+  select coalesce(sum(requests) filter (where hour > now() - interval '24 hours'), 0)::int as requests_24h,
+    coalesce(sum(failures) filter (where hour > now() - interval '24 hours'), 0)::int as failures_24h,
+    coalesce(sum(requests) filter (where hour >= date_trunc('day', now(), 'UTC')), 0)::int as requests_today,
+    coalesce(sum(requests) filter (where hour >= date_trunc('month', now(), 'UTC')), 0)::int as requests_this_month
+  from source_hours h where h.source = s.source and hour > now() - interval '32 days'
+) used
+-- The last 24 hours, the current one last.
+cross join lateral (
+  select array_agg(coalesce(h.requests, 0) order by day.at) as requests_by_hour,
+    array_agg(coalesce(h.failures, 0) order by day.at) as failures_by_hour
+  from generate_series(date_trunc('hour', now(), 'UTC') - interval '23 hours', now(), interval '1 hour') day (at)
+  left join source_hours h on h.hour = day.at and h.source = s.source
+) hours;
+grant select on operations.source_health to console;
+-- A worker shows how its sources stand.
+grant select on operations.source_health to ingest;

@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { type Kysely, sql } from 'kysely'
+import { SQL, sqlFiles } from './sql-files.ts'
+
+/** A function, a view, or the triggers of a table. */
+export interface CurrentSql {
+  /** Kind and name, such as `functions/charge_batch`: it may move to another area. */
+  key: string
+  text: string
+  hash: string
+}
+
+/** All of them in the order in which they are made: views are of functions, and triggers of both. */
+export async function readCurrentSql(folder = SQL): Promise<CurrentSql[]> {
+  const files = (['functions', 'views', 'triggers'] as const).flatMap((kind) =>
+    sqlFiles(kind, folder).map(({ name, url }) => ({ key: `${kind}/${name}`, url })),
+  )
+  return Promise.all(
+    files.map(async ({ key, url }) => {
+      const text = await readFile(url, 'utf8')
+      return { key, text, hash: digest(text) }
+    }),
+  )
+}
+
+/** Those whose text is another one than the database was last given. */
+export async function changedSql(db: Kysely<unknown>, current: readonly CurrentSql[]): Promise<CurrentSql[]> {
+  const known = await appliedHashes(db)
+  return current.filter(({ key, hash }) => known.get(key) !== hash)
+}
+
+/**
+ * Gives the database what has changed, all in one message: to be called in a transaction. What functions and views are made
+ * of is looked up when they run, so their order does not matter.
+ */
+export async function applySql(db: Kysely<unknown>, current: readonly CurrentSql[]): Promise<void> {
+  const changed = await changedSql(db, current)
+  if (changed.length === 0) return
+  const rows = changed.map(({ key, hash }) => `('${key}', '${hash}')`)
+  const text = [
+    'set local check_function_bodies = off;',
+    ...changed.map((file) => file.text),
+    'create table if not exists applied_sql (key text primary key, hash text not null);',
+    'grant select on applied_sql to api, ingest;',
+    `insert into applied_sql (key, hash) values ${rows.join(', ')}`,
+    'on conflict (key) do update set hash = excluded.hash;',
+  ].join('\n')
+  await sql.raw(text).execute(db)
+}
+
+/**
+ * Notes that the database has all of it, for the processes of this release (check-schema.ts); to be called in a transaction.
+ * It throws when a file is gone without what it made, which old databases would go on having, and no new one.
+ */
+export async function noteRelease(db: Kysely<unknown>, current: readonly CurrentSql[]): Promise<void> {
+  const keys = new Set(current.map(({ key }) => key))
+  const known = [...(await appliedHashes(db)).keys()]
+  const gone = known.filter((key) => !key.startsWith(RELEASE) && !keys.has(key))
+  const left = await sql<{ key: string }>`
+    select key from unnest(${gone}::text[]) as key
+    where exists (select from pg_proc p
+        where key in ('functions/' || p.proname, 'functions/' || p.pronamespace::regnamespace || '.' || p.proname))
+      or exists (select from pg_class c where c.relkind = 'v'
+        and key in ('views/' || c.relname, 'views/' || c.relnamespace::regnamespace || '.' || c.relname))
+    order by key`.execute(db)
+  if (left.rows.length > 0)
+    throw new Error(
+      `The database still has what these files have made, which are gone: ${left.rows.map(({ key }) => key).join(', ')}. ` +
+        'Add a migration that drops it with "if exists".',
+    )
+  if (gone.length > 0) await sql`delete from applied_sql where key = any(${gone})`.execute(db)
+  const release = releaseKey(current)
+  if (!known.includes(release)) await sql`insert into applied_sql values (${release}, '')`.execute(db)
+}
+
+const RELEASE = 'release/'
+
+/** Stays in the table, so that processes of a release before the one that was applied last know that theirs was. */
+export const releaseKey = (current: readonly CurrentSql[]): string =>
+  RELEASE + digest(current.map(({ key, hash }) => `${key} ${hash}`).join('\n'))
+
+const digest = (text: string) => createHash('sha256').update(text).digest('hex')
+
+async function appliedHashes(db: Kysely<unknown>): Promise<Map<string, string>> {
+  const table = await sql<{ found: boolean }>`select to_regclass('applied_sql') is not null as found`.execute(
+    db,
+  )
+  if (!table.rows[0]!.found) return new Map()
+  const { rows } = await sql<{ key: string; hash: string }>`select key, hash from applied_sql`.execute(db)
+  return new Map(rows.map(({ key, hash }) => [key, hash]))
+}

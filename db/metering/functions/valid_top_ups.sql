@@ -1,0 +1,7 @@
+-- What the top-ups of an account still have, and when its open period has to be looked at again because one of them expires.
+create or replace function valid_top_ups(account_id uuid) returns table (credits bigint, next_at timestamptz)
+language sql stable set search_path = public, pg_temp as $$
+  select coalesce(sum(c.credits - c.spent), 0)::bigint, min(c.expires_at) from credit_grants c
+  where c.account_id = valid_top_ups.account_id and c.spent < c.credits and c.expires_at > now()
+$$;
+revoke all on function valid_top_ups from public;

@@ -1,0 +1,1 @@
+alter table credit_periods validate constraint posted_within_granted;

@@ -1,0 +1,7 @@
+-- A process ends; what it has in hand is free.
+create or replace function end_payment_owner(owner uuid) returns void
+language sql security definer set search_path = public, pg_temp as $$
+  delete from payment_owners o where o.id = owner
+$$;
+revoke all on function end_payment_owner from public;
+grant execute on function end_payment_owner to gateway;

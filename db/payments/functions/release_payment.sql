@@ -1,0 +1,12 @@
+-- Gives a claim back, whose payment was never to be settled: the authorization was not used and can be used again. False:
+-- it is in other hands by now.
+create or replace function release_payment(payment_id uuid, claim uuid) returns boolean
+language plpgsql security definer set search_path = public, pg_temp as $$
+#variable_conflict use_variable
+begin
+  delete from payments p where p.id = payment_id and p.claim = claim
+    and (p.state = 'claimed' or (p.state = 'settling' and p.settles = 1));
+  return found;
+end $$;
+revoke all on function release_payment from public;
+grant execute on function release_payment to gateway;

@@ -1,0 +1,43 @@
+-- Does what the API decided for an account. What it was decided on is looked at again: where it no longer holds, SL001
+-- is raised, nothing is charged, and the API decides anew.
+create or replace function apply_portfolio_writes(account_id uuid, writes jsonb) returns void
+language plpgsql security definer set search_path = public, pg_temp as $$
+#variable_conflict use_variable
+declare
+  item jsonb;
+begin
+  for item in select w from jsonb_array_elements(writes) w loop
+    case item->>'kind'
+    when 'follow' then
+      insert into portfolios (id, account_id, kind, name, address, network_id)
+        values ((item->>'id')::uuid, account_id, 'wallet', item->>'name', item->>'address', item->>'networkId')
+        on conflict do nothing;
+    when 'rename' then
+      update exchange_connections c set name = item->>'name'
+        where c.id = (item->>'id')::uuid and c.account_id = apply_portfolio_writes.account_id;
+      update portfolios p set name = item->>'name'
+        where p.id = (item->>'id')::uuid and p.account_id = apply_portfolio_writes.account_id;
+    when 'add' then
+      insert into manual_transactions
+        (id, portfolio_id, at, coin_id, count, price, currency, price_usd, note, source, fetched_at)
+        select (item->>'id')::uuid, p.id, (item->>'at')::timestamptz, item->>'coinId', (item->>'count')::numeric,
+          (item->>'price')::numeric, item->>'currency', (item->>'priceUsd')::numeric, item->>'note', 'owner', now()
+        from portfolios p
+        where p.id = (item->>'portfolioId')::uuid and p.kind = 'manual'
+          and p.account_id = apply_portfolio_writes.account_id
+        for key share;
+    when 'remove' then
+      delete from portfolio_shares s using portfolios p
+        where s.portfolio_id = (item->>'id')::uuid and p.id = s.portfolio_id
+          and p.account_id = apply_portfolio_writes.account_id;
+      delete from exchange_secrets s
+        where s.connection_id = (item->>'id')::uuid and s.account_id = apply_portfolio_writes.account_id;
+      update portfolios p set account_id = null
+        where p.id = (item->>'id')::uuid and p.account_id = apply_portfolio_writes.account_id;
+    end case;
+    if not found then
+      raise exception 'what a write was decided on has changed' using errcode = 'SL001';
+    end if;
+  end loop;
+end $$;
+revoke all on function apply_portfolio_writes from public;

@@ -1,0 +1,2 @@
+-- What this has changed is in ../functions/ensure_price_partitions.sql. The name stays in the list, so that processes of the
+-- release that had it here know that the schema is theirs.

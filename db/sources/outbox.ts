@@ -1,0 +1,25 @@
+import { sql } from 'kysely'
+import type { Db } from '../connect.ts'
+
+export interface PendingMessage {
+  id: string
+  workflow: string
+  workflow_id: string
+  input: unknown
+  /** Null: a workflow that runs already is what was asked for. */
+  signal: string | null
+  traceparent: string | null
+}
+
+/** The oldest messages that nobody has sent, locked; those that another one has locked are passed over. */
+export async function takePending(db: Db, { limit }: { limit: number }): Promise<PendingMessage[]> {
+  const { rows } = await sql<PendingMessage>`
+    select id, workflow, workflow_id, input, signal, traceparent from outbox
+    where dispatched_at is null order by id limit ${limit} for update skip locked`.execute(db)
+  return rows
+}
+
+export async function markDispatched(db: Db, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await sql`update outbox set dispatched_at = now() where id = any(${ids}::bigint[])`.execute(db)
+}

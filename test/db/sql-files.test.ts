@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { sqlFiles } from '../../db/sql-files.ts'
+
+// Where the SQL of an area is found, and what a file may hold.
+
+const read = (kind: Parameters<typeof sqlFiles>[0]) =>
+  sqlFiles(kind).map(({ name, url }) => ({ name, text: readFileSync(url, 'utf8') }))
+const matches = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found]) => found)
+
+test('migrations have a date, a time and words, each name once in all areas: they run in that order', () => {
+  const names = sqlFiles('migrations').map(({ name }) => name)
+  expect(names.filter((name) => !/^\d{8}-\d{4}(-[a-z0-9]+)+$/.test(name))).toEqual([])
+  const stamps = names.map((name) => name.slice(0, 13))
+  expect(stamps).toEqual([...new Set(stamps)])
+})
+
+test('a file makes the one function of its name, and says why before it', () => {
+  const files = read('functions')
+  expect(files.length).toBeGreaterThan(50)
+  for (const { name, text } of files) {
+    expect(matches(text, /^create\b.* function ([\w.]+)/gm), name).toEqual([name])
+    expect(text, name).toMatch(/^-- .*\n(?:-- .*\n)*create or replace function /)
+  }
+})
+
+test('a file makes the one view of its name, and the same one of the past', () => {
+  for (const { name, text } of read('views')) {
+    expect(
+      matches(text, /create or replace view ([\w.]+)/g).filter((view) => view !== `as_of.${name}`),
+      name,
+    ).toEqual([name])
+    expect(text, name).toMatch(/^-- /)
+  }
+})
+
+test('a file makes triggers of the one table of its name, and no other file does', () => {
+  for (const { name, text } of read('triggers')) {
+    const statements = matches(text, /^create ((?:.|\n)*?;)$/gm)
+    expect(statements.length, name).toBeGreaterThan(0)
+    for (const statement of statements)
+      expect(statement, name).toMatch(
+        new RegExp(`^(or replace|constraint) trigger \\w+ [^;]*? on ${name}\\b`),
+      )
+  }
+  const names = sqlFiles('triggers').map(({ name }) => name)
+  expect(names).toEqual([...new Set(names)])
+})
