@@ -29,7 +29,7 @@ export async function warnOfSharedPayee(deps: {
     if (foreign.length > 0)
       logger.warn(
         { payTo, transaction: foreign.at(-1)!.transaction, payments: foreign.length },
-        'X402_PAY_TO was paid for calls that this installation was not asked for. Give each installation an address of its own: docs/payments.md',
+        'X402_PAY_TO was paid for calls that this installation was not asked for. Give each installation an address of its own: docs/gateway.md',
       )
   } catch (error) {
     logger.warn(

@@ -6,7 +6,7 @@ export const AS_OF = {
     value: whole(99_999),
     default: '400',
     readBy: 'worker',
-    text: 'For how many days what was replaced is kept, and `asOf` may be asked for: [as-of.md](as-of.md)',
+    text: 'For how many days what was replaced is kept, and `asOf` may be asked for: [api.md](api.md#answers-of-the-past)',
   },
 } as const satisfies Section
 

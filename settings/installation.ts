@@ -106,7 +106,7 @@ export const TEMPORAL = {
   TEMPORAL_UI_URL: {
     value: baseAddress,
     readBy: 'api',
-    text: 'Address of the Temporal UI, for links from the [console](console.md). `npm start` sets it for the server that it runs',
+    text: 'Address of the Temporal UI, for links from the [console](observability.md#the-console). `npm start` sets it for the server that it runs',
   },
   WORKFLOW_CACHE: {
     value: text,

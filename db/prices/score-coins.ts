@@ -7,7 +7,7 @@ const FEWEST_CHANGES = 14
 
 /**
  * Derives the risk scores of all listed coins that have a volume, a market capitalisation and enough daily closes;
- * docs/markets.md says how. Doubles: statistics, no money. Returns how many coins have scores.
+ * docs/figures.md says how. Doubles: statistics, no money. Returns how many coins have scores.
  */
 export async function scoreCoins(db: Db, input: { now: Date }): Promise<number> {
   const { now } = input

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest'
 import { COMMANDS } from '../../cli/commands.ts'
 import { anchorsOf, blocksOf, isThere, matches, readPage, ROOT, withoutBlocks } from './read-page.ts'
 
-// What README.md and docs/ name is there: files, folders, headings, commands.
+// What the pages of the root and of docs/ name is there: files, folders, headings, commands.
 
-const PAGES = ['README.md', ...globSync('docs/*.md', { cwd: ROOT })]
+const PAGES = [...globSync('*.md', { cwd: ROOT }), ...globSync('docs/*.md', { cwd: ROOT })]
 const { scripts } = JSON.parse(readPage('package.json')) as { scripts: Record<string, string> }
 const FOLDERS = new Set(globSync('*/', { cwd: ROOT }).map((folder) => folder.replace(/\/$/, '')))
 

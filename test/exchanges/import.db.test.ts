@@ -13,7 +13,7 @@ import { query } from '../setup/query.ts'
 import { connectAccount, syncDirectly } from './connect.ts'
 import { exchangeDeps, startExchanges } from './exchange-world.ts'
 
-// The same fills by API and by file (docs/pnl.md). One account twice, as two customers have it.
+// The same fills by API and by file (docs/figures.md). One account twice, as two customers have it.
 
 const database = await testDatabase()
 const exchanges = await startExchanges({})

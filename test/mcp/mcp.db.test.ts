@@ -55,9 +55,11 @@ async function connectHttp(
 
 const stdioClients: Client[] = []
 afterAll(() => Promise.all(stdioClients.map((client) => client.close())))
-/** As docs/agents.md tells clients to start it. */
+/** As docs/api.md tells clients to start it. */
 async function connectStdio(): Promise<Client> {
-  const [, text] = /```json\n(.*?)```/s.exec(readFileSync(join(ROOT, 'docs/agents.md'), 'utf8'))!
+  const [, text] = /^#### stdio\n.*?```json\n(.*?)```/ms.exec(
+    readFileSync(join(ROOT, 'docs/api.md'), 'utf8'),
+  )!
   const { command, args, env } = JSON.parse(text!.replace('/path/to/sluice', ROOT)).mcpServers.sluice
   expect(Object.keys(env)).toEqual(['SLUICE_URL', 'SLUICE_API_KEY'])
   const own = { PATH: process.env['PATH'] ?? '', SLUICE_URL: url, SLUICE_API_KEY: key }

@@ -17,7 +17,7 @@ interface Period {
   settled: number
 }
 
-/** The rules in the order in which they are told in docs/credits.md, a day at a time. */
+/** The rules in the order in which they are told in docs/api.md, a day at a time. */
 export function createModel(plan: number) {
   let today = 0
   let n = 0

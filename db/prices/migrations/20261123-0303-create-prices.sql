@@ -63,7 +63,7 @@ create table coin_quotes (
   fetched_at timestamptz not null
 );
 
--- Scores of 0 to 100, derived from quotes and the daily closes of the last 30 days; see docs/markets.md.
+-- Scores of 0 to 100, derived from quotes and the daily closes of the last 30 days; see docs/figures.md.
 create table coin_risks (
   coin_id text primary key references coins,
   liquidity_score numeric not null,
