@@ -3,8 +3,7 @@ import type { Db, ReadonlyDb } from '../connect.ts'
 import { decimal } from '../values/decimal.ts'
 import { isFiatCoin } from '../values/fiat-coin.ts'
 import { fiatPoints } from './fiat-prices.ts'
-import { createPriceBook } from './price-book.ts'
-import type { PriceBook } from './price-book.ts'
+import { createPriceBook, type PriceBook, type PricePoint } from './price-book.ts'
 import { pricesInForce } from './prices-in-force.ts'
 
 /**
@@ -20,13 +19,16 @@ export async function loadPriceBook(input: {
   const { coinIds, fromMs } = input
   const db = input.db as Db
   const window = sql`coin_id = any(${[...coinIds]}::text[]) and at >= ${new Date(fromMs)} and at <= ${new Date(input.toMs)}`
-  // Hours first: of two points at one instant the price book keeps the later one, which is the daily one.
-  const { rows } = await sql<{ coin_id: string; at_ms: number; usd: string }>`
-    select coin_id, floor(extract(epoch from at) * 1000)::float8 as at_ms, usd from (
+  // One text for each coin: the driver takes ten times as long over rows. Hours first: of two points at one instant the
+  // price book keeps the later one, which is the daily one.
+  const { rows } = await sql<{ coin_id: string; points: string }>`
+    select coin_id, string_agg(floor(extract(epoch from at) * 1000)::bigint || ' ' || usd, ',' order by preference) as points
+    from (
       select coin_id, at, usd, 0 as preference from price_hours where ${window}
       union all select coin_id, at, usd, 1 from price_days where ${window}
-    ) as points order by preference`.execute(db)
-  const points = rows.map((row) => ({ coinId: row.coin_id, atMs: row.at_ms, usd: decimal(row.usd) }))
+    ) as point
+    group by coin_id`.execute(db)
+  const points = rows.flatMap((row) => row.points.split(',').map((text) => pointOf(row.coin_id, text)))
   const opened = new Set(points.filter(({ atMs }) => atMs === fromMs).map(({ coinId }) => coinId))
   const before = coinIds.filter((coinId) => !opened.has(coinId))
   const opening = await pricesInForce(
@@ -41,4 +43,9 @@ export async function loadPriceBook(input: {
     ...before.flatMap((coinId, index) => (opening[index] ? [{ coinId, ...opening[index] }] : [])),
     ...points,
   ])
+}
+
+function pointOf(coinId: string, text: string): PricePoint {
+  const space = text.indexOf(' ')
+  return { coinId, atMs: Number(text.slice(0, space)), usd: decimal(text.slice(space + 1)) }
 }
