@@ -31,6 +31,9 @@ export function anvilArgs(options: {
     '12',
     '--balance',
     '0',
+    // The next one stores a slot for each block, which doubles the work of filling a chain.
+    '--hardfork',
+    'cancun',
     '--no-mining',
     '--order',
     'fifo',
