@@ -22,18 +22,16 @@ WORKDIR /app
 COPY package.json package-lock.json LICENSE ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/workflow-bundle workflow-bundle
-COPY account account
 COPY activities activities
 COPY api api
 COPY cli cli
-COPY console console
+COPY clients clients
 COPY db db
 COPY export export
 COPY gateway gateway
-COPY mcp mcp
-COPY pages pages
-COPY settings settings
-COPY telemetry telemetry
+COPY ops/settings ops/settings
+COPY ops/telemetry ops/telemetry
+COPY web web
 COPY workflows workflows
 ENV NODE_ENV=production WORKFLOW_CACHE=/app/workflow-bundle METRICS_HOST=0.0.0.0 METRICS_PORT=9464
 # Where a volume for exports is mounted: a new one belongs to whom this does.

@@ -9,7 +9,7 @@ const random = [
   'test/metering/ledger.db.test.ts',
   'test/pnl/{bridges,conservation}.test.ts',
   'test/pnl/{bridges,corrections,fold,read,recompute}.db.test.ts',
-  'test/portfolio/explain-random.db.test.ts',
+  'test/portfolios/explain-random.db.test.ts',
   'test/gateway/payments-random.db.test.ts',
 ]
 

@@ -1,8 +1,8 @@
 import { openTarget } from '../export/open-target.ts'
 import type { Target } from '../export/target.ts'
-import { webAddress } from '../settings/kinds.ts'
-import { type Environment, readParts, readSettings } from '../settings/read-settings.ts'
-import { SettingsError } from '../settings/settings-error.ts'
+import { webAddress } from '../ops/settings/kinds.ts'
+import { type Environment, readParts, readSettings } from '../ops/settings/read-settings.ts'
+import { SettingsError } from '../ops/settings/settings-error.ts'
 import { AREAS } from './areas.ts'
 import type { SourceSpec } from './area.ts'
 

@@ -4,8 +4,8 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import { markDispatched, type PendingMessage, takePending } from '../db/sources/outbox.ts'
 import { transact } from '../db/transact.ts'
-import { parseTraceparent } from '../telemetry/traceparent.ts'
-import type { Tracer } from '../telemetry/tracer.ts'
+import { parseTraceparent } from '../ops/telemetry/traceparent.ts'
+import type { Tracer } from '../ops/telemetry/tracer.ts'
 
 interface DispatchDeps {
   pool: pg.Pool

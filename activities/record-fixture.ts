@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { makeFolder } from '../settings/make-folder.ts'
+import { makeFolder } from '../ops/settings/make-folder.ts'
 import type { Answer } from './exchange.ts'
 import type { SourceRequest } from './http.ts'
 

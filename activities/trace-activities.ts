@@ -1,8 +1,8 @@
 import type { ClientInterceptors } from '@temporalio/client'
 import { defaultPayloadConverter, type Headers } from '@temporalio/common'
 import type { ActivityInterceptorsFactory } from '@temporalio/worker'
-import { formatTraceparent, parseTraceparent } from '../telemetry/traceparent.ts'
-import type { Tracer } from '../telemetry/tracer.ts'
+import { formatTraceparent, parseTraceparent } from '../ops/telemetry/traceparent.ts'
+import type { Tracer } from '../ops/telemetry/tracer.ts'
 
 /** Temporal's header that a trace goes through workflows in; workflows/carry-trace.ts hands it on. */
 const HEADER = 'traceparent'

@@ -1,4 +1,4 @@
-import { type Environment, readSettings } from '../settings/read-settings.ts'
+import { type Environment, readSettings } from '../ops/settings/read-settings.ts'
 import type { Issuer } from './metering/bearer.ts'
 import type { X402Pricing } from './x402-price.ts'
 

@@ -3,7 +3,7 @@ import { type Connection, openDb, openReadonlyDb, type ReadonlyDb } from '../db/
 import { createVault, type Vault } from '../db/exchanges/vault.ts'
 import { createMeter, type Meter } from '../db/metering/meter.ts'
 import { createShares, type Shares } from '../db/portfolios/shares.ts'
-import type { Tracer } from '../telemetry/tracer.ts'
+import type { Tracer } from '../ops/telemetry/tracer.ts'
 
 /** After this a client is told that the database is out of reach; with what else happens it stays within a second. */
 export const DEADLINE_MS = 800

@@ -3,7 +3,7 @@ import { openApiDocument, type Operation, type Parameter } from './openapi.ts'
 import { routes } from './routes.ts'
 
 /**
- * Text of client/api-types.ts: the description as one TypeScript interface, in the shape that openapi-typescript gives
+ * Text of clients/typescript/api-types.ts: the description as one TypeScript interface, in the shape that openapi-typescript gives
  * it, so that other clients on such types can use it as well.
  */
 export function printClientTypes(): string {

@@ -11,8 +11,8 @@ import {
   type WriteResult,
 } from '../db/metering/meter.ts'
 import type { Shares } from '../db/portfolios/shares.ts'
-import { formatTraceparent } from '../telemetry/traceparent.ts'
-import type { Tracer } from '../telemetry/tracer.ts'
+import { formatTraceparent } from '../ops/telemetry/traceparent.ts'
+import type { Tracer } from '../ops/telemetry/tracer.ts'
 import { askHandler } from './ask-handler.ts'
 import { ApiError, badRequest, forbidden, unavailable } from './errors.ts'
 import { type Authorized, permits } from './metering/access.ts'

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import type { SpanContext } from '../telemetry/traceparent.ts'
-import { parseTraceparent } from '../telemetry/traceparent.ts'
-import type { Tracer } from '../telemetry/tracer.ts'
+import type { SpanContext } from '../ops/telemetry/traceparent.ts'
+import { parseTraceparent } from '../ops/telemetry/traceparent.ts'
+import type { Tracer } from '../ops/telemetry/tracer.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Telemetry } from '../telemetry/start-telemetry.ts'
+import type { Telemetry } from '../ops/telemetry/start-telemetry.ts'
 import { measureRequests } from './measure-requests.ts'
 import { traceRequests } from './trace-requests.ts'
 

@@ -1,9 +1,9 @@
 import { AREAS } from '../activities/areas.ts'
 import { limitVariable, readIngestConfig, RPC_PREFIX } from '../activities/config.ts'
-import { misspelt } from '../settings/misspelt.ts'
-import { type Environment, readParts, readSettings } from '../settings/read-settings.ts'
-import { SettingsError } from '../settings/settings-error.ts'
-import { VARIABLES } from '../settings/variables.ts'
+import { misspelt } from '../ops/settings/misspelt.ts'
+import { type Environment, readParts, readSettings } from '../ops/settings/read-settings.ts'
+import { SettingsError } from '../ops/settings/settings-error.ts'
+import { VARIABLES } from '../ops/settings/variables.ts'
 
 /** All that is wrong with an environment, whichever process would read it; nothing has to be set. */
 export function problemsOf(env: Environment): readonly string[] {

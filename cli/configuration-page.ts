@@ -1,5 +1,5 @@
-import type { Section, Variable } from '../settings/variable.ts'
-import { SECTIONS } from '../settings/variables.ts'
+import type { Section, Variable } from '../ops/settings/variable.ts'
+import { SECTIONS } from '../ops/settings/variables.ts'
 
 const HEADS = ['Variable', 'Default', 'Read by', 'Meaning']
 

@@ -1,5 +1,5 @@
 import { NewerSchemaError } from '../db/refuse-newer-schema.ts'
-import { SettingsError } from '../settings/settings-error.ts'
+import { SettingsError } from '../ops/settings/settings-error.ts'
 import { CommandError } from './command.ts'
 
 /** What an operator reads of an error: what happened and what to do, in sentences. */

@@ -18,7 +18,7 @@ export interface GeneratedFile {
 /** What is written from the tables of routes, commands and settings, and committed. */
 export const GENERATED_FILES: readonly GeneratedFile[] = [
   { file: 'docs/openapi.json', print: printOpenApi },
-  { file: 'client/api-types.ts', print: printClientTypes },
+  { file: 'clients/typescript/api-types.ts', print: printClientTypes },
   { file: 'docs/cli.md', print: () => printCliPage(COMMANDS) },
   { file: CONFIGURATION, print: () => printConfiguration(readFileSync(join(ROOT, CONFIGURATION), 'utf8')) },
 ]

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rename, rm } from 'node:fs/promises'
 import { availableParallelism, freemem } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { makeFolder } from '../settings/make-folder.ts'
+import { makeFolder } from '../ops/settings/make-folder.ts'
 import { firstOf, workingProgram } from './find-program.ts'
 import { onlyOne } from './only-one.ts'
 

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { lock } from 'proper-lockfile'
-import { makeFolder } from '../settings/make-folder.ts'
+import { makeFolder } from '../ops/settings/make-folder.ts'
 
 const WAITS = 1_800
 

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { type Connection, type Db, openDb } from '../db/connect.ts'
-import { readSettings } from '../settings/read-settings.ts'
+import { readSettings } from '../ops/settings/read-settings.ts'
 import { doubtsOf } from './check-environment.ts'
 import { CommandError } from './command.ts'
 import { reasonOf } from './explain-error.ts'

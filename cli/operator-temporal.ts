@@ -1,5 +1,5 @@
 import { Client, Connection } from '@temporalio/client'
-import { readTemporal } from '../console/config.ts'
+import { readTemporal } from '../web/console/config.ts'
 import { doubtsOf } from './check-environment.ts'
 import { CommandError } from './command.ts'
 import { operatorEnvironment } from './operator-environment.ts'

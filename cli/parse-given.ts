@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { parseInstant } from '../db/values/time.ts'
 import { UsageError } from './command.ts'
 import type { ActionSpec, CommandSpec, Given, OperandSpec, OptionSpec } from './command-spec.ts'
-import { nearest } from '../settings/nearest.ts'
+import { nearest } from '../ops/settings/nearest.ts'
 import { usageOf } from './usage.ts'
 
 /** What a command line gives by the spec of its command. Throws a UsageError that says what is wrong with it. */

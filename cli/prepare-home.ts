@@ -1,6 +1,6 @@
 import { rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { makeFolder } from '../settings/make-folder.ts'
+import { makeFolder } from '../ops/settings/make-folder.ts'
 import { CommandError } from './command.ts'
 import { explainError } from './explain-error.ts'
 

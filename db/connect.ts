@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import type { ReadonlyKysely } from 'kysely/readonly'
 import pg from 'pg'
-import type { Tracer } from '../telemetry/tracer.ts'
+import type { Tracer } from '../ops/telemetry/tracer.ts'
 import { endSilent } from './end-silent.ts'
 import { PreparingClient } from './preparing-client.ts'
 import type { Database } from './schema.ts'

@@ -1,6 +1,6 @@
 import { AsyncResource } from 'node:async_hooks'
 import pg from 'pg'
-import type { Span, Tracer } from '../telemetry/tracer.ts'
+import type { Span, Tracer } from '../ops/telemetry/tracer.ts'
 import { nameOfPrepared, PreparingClient } from './preparing-client.ts'
 
 type Query = (...args: unknown[]) => unknown

@@ -1,7 +1,7 @@
 import { access, constants, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import { isDataFile } from './data-file.ts'
-import { makeFolder } from '../settings/make-folder.ts'
+import { makeFolder } from '../ops/settings/make-folder.ts'
 import type { Target } from './target.ts'
 
 const STAGING = '.staging'

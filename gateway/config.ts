@@ -1,5 +1,5 @@
 import type { X402Pricing } from '../api/x402-price.ts'
-import { type Environment, readSettings } from '../settings/read-settings.ts'
+import { type Environment, readSettings } from '../ops/settings/read-settings.ts'
 import type { CookieSecrets } from './session-cookie.ts'
 import type { SessionScope } from './sessions.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isSafeUrl } from '../settings/is-safe-url.ts'
+import { isSafeUrl } from '../ops/settings/is-safe-url.ts'
 import { createJsonClient } from './json-client.ts'
 import type { Requirement } from './requirement.ts'
 

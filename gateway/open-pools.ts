@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { DEADLINE_MS, openReads, openReplica } from '../api/open-pools.ts'
 import { openDb, type ReadonlyDb } from '../db/connect.ts'
 import { createShares, type Shares } from '../db/portfolios/shares.ts'
-import type { Tracer } from '../telemetry/tracer.ts'
+import type { Tracer } from '../ops/telemetry/tracer.ts'
 
 /** Each payment asks a few times, for moments. */
 const PAYMENT_CONNECTIONS = 6

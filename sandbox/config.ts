@@ -1,4 +1,4 @@
-import { type Environment, readSettings } from '../settings/read-settings.ts'
+import { type Environment, readSettings } from '../ops/settings/read-settings.ts'
 import { networks } from './chain/networks.ts'
 import type { NetworkId } from './chain/tokens.ts'
 

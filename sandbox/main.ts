@@ -1,5 +1,5 @@
-import { configured } from '../settings/configured.ts'
-import { nameInstallation } from '../settings/installation-header.ts'
+import { configured } from '../ops/settings/configured.ts'
+import { nameInstallation } from '../ops/settings/installation-header.ts'
 import type { AddressInfo } from 'node:net'
 import type { NetworkId } from './chain/tokens.ts'
 import { readConfig } from './config.ts'

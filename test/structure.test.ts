@@ -8,8 +8,18 @@ import * as workflows from '../workflows/index.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const FOLDERS = [
-  ...['account', 'activities', 'api', 'bench', 'cli', 'client', 'console', 'db', 'export', 'facilitator'],
-  ...['gateway', 'issuer', 'mcp', 'pages', 'sandbox', 'settings', 'telemetry', 'test', 'workflows'],
+  'activities',
+  'api',
+  'cli',
+  'clients',
+  'db',
+  'export',
+  'gateway',
+  'ops',
+  'sandbox',
+  'test',
+  'web',
+  'workflows',
 ]
 const files = FOLDERS.flatMap((folder) =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
@@ -26,8 +36,7 @@ function importsOf(file: string): string[] {
 }
 
 test('process.env is read in the config files, the command line, tests and benches only', () => {
-  const allowed =
-    /^(cli|test|bench)\/|config\.ts$|^activities\/worker\.ts$|^(api|facilitator|gateway|issuer)\/main\.ts$|^sandbox\//
+  const allowed = /^(cli|test|sandbox)\/|config\.ts$|^activities\/worker\.ts$|^(api|gateway)\/main\.ts$/
   const offenders = files.filter((file) => !allowed.test(file) && /process\.env\b/.test(read(file)))
   expect(offenders).toEqual([])
 })

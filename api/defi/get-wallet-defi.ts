@@ -3,7 +3,7 @@ import { pricedNetworks, withNetworks } from '../networks.ts'
 import { addressParam } from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { oldest } from '../shapes.ts'
-import { someSynced } from '../wallet/synced-wallets.ts'
+import { someSynced } from '../chain/synced-wallets.ts'
 import { defiOf, defiSchema } from './defi-positions.ts'
 
 export const getWalletDefi = defineRoute({

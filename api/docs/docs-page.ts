@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { html } from '../../pages/html.ts'
-import { page, pageHeaders } from '../../pages/page.ts'
+import { html } from '../../web/parts/html.ts'
+import { page, pageHeaders } from '../../web/parts/page.ts'
 import type { OpenApiDocument } from '../openapi.ts'
 import { operationSection } from './operation-section.ts'
 

@@ -1,4 +1,4 @@
-import { html, type Html } from '../../pages/html.ts'
+import { html, type Html } from '../../web/parts/html.ts'
 import type { JsonSchema } from '../json-schema.ts'
 import type { Operation, Parameter } from '../openapi.ts'
 

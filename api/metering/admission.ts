@@ -1,5 +1,5 @@
 import type { Admission, Meter } from '../../db/metering/meter.ts'
-import type { Tracer } from '../../telemetry/tracer.ts'
+import type { Tracer } from '../../ops/telemetry/tracer.ts'
 import { createBatcher } from './batcher.ts'
 
 /** What the rate limiter says of one request, with the state of its account. */

@@ -1,5 +1,5 @@
 import type { Charge, ChargeResult, Meter } from '../../db/metering/meter.ts'
-import type { Tracer } from '../../telemetry/tracer.ts'
+import type { Tracer } from '../../ops/telemetry/tracer.ts'
 import { createBatcher } from './batcher.ts'
 
 /** Charges one request; resolves once its ledger row has committed, together with those of the same moment. */

@@ -9,7 +9,7 @@ import { decimal, multiply, sum, toNumber as nearestDouble } from '../../db/valu
 import { addressParam, limit, page } from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { oldest, pageMeta, pageMetaSchema, toNumber } from '../shapes.ts'
-import { someSynced } from '../wallet/synced-wallets.ts'
+import { someSynced } from '../chain/synced-wallets.ts'
 import { collectionId } from './collection-id.ts'
 
 const group = z.object({

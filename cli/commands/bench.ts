@@ -5,9 +5,9 @@ import { CommandError } from '../command.ts'
 import { ROOT } from '../folders.ts'
 import { runTool } from '../run-tool.ts'
 
-/** Runs bench/<name>/main.ts. */
+/** Runs test/bench/<name>/main.ts. */
 export async function run([name = '', ...args]: string[]): Promise<number> {
-  const folder = join(ROOT, 'bench')
+  const folder = join(ROOT, 'test', 'bench')
   const file = join(folder, name, 'main.ts')
   if (name === '' || !existsSync(file)) {
     const entries = await readdir(folder, { withFileTypes: true })

@@ -1,6 +1,6 @@
 import { openDb } from '../../db/connect.ts'
 import { migrate, ROLES, type Role } from '../../db/migrate.ts'
-import { readSettings } from '../../settings/read-settings.ts'
+import { readSettings } from '../../ops/settings/read-settings.ts'
 import { requireAnswer } from '../operator-database.ts'
 import { prepareTemporalDatabases } from '../temporal/temporal-databases.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createTemporal, type Temporal } from '../../console/temporal.ts'
-import { readTemporal } from '../../console/config.ts'
+import { createTemporal, type Temporal } from '../../web/console/temporal.ts'
+import { readTemporal } from '../../web/console/config.ts'
 import type { Given } from '../command-spec.ts'
 import { exportTarget } from '../export-target.ts'
 import { homeFolder } from '../folders.ts'

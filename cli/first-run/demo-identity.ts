@@ -1,7 +1,7 @@
 import type { Db } from '../../db/connect.ts'
 import { linkIdentity, setDegen, setOperator } from '../../db/metering/write.ts'
 import { hashApiKey } from '../../db/values/api-key.ts'
-import { DEMO_SUBJECT, OPERATOR_SUBJECT, SHELL_CLIENT } from '../../issuer/demo-names.ts'
+import { DEMO_SUBJECT, OPERATOR_SUBJECT, SHELL_CLIENT } from '../../sandbox/issuer/demo-names.ts'
 
 /**
  * The user and the shell client of the embedded issuer open the demo account, which may share its portfolios; the other

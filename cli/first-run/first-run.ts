@@ -11,7 +11,7 @@ import { demoExchange } from './demo-exchange.ts'
 import { demoIdentity } from './demo-identity.ts'
 import { demoPortfolios } from './demo-portfolios.ts'
 import { demoWallets } from './demo-wallets.ts'
-import { DEMO_SUBJECT, OPERATOR_SUBJECT, SHELL_CLIENT } from '../../issuer/demo-names.ts'
+import { DEMO_SUBJECT, OPERATOR_SUBJECT, SHELL_CLIENT } from '../../sandbox/issuer/demo-names.ts'
 import { demoKey } from './demo-key.ts'
 import { syncWallet, waitForFirstIngestion, waitForPrices } from './wait-for-data.ts'
 

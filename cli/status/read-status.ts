@@ -1,6 +1,6 @@
 import type pg from 'pg'
-import { readOverview } from '../../console/read-overview.ts'
-import type { Temporal } from '../../console/temporal.ts'
+import { readOverview } from '../../web/console/read-overview.ts'
+import type { Temporal } from '../../web/console/temporal.ts'
 import type { Db, ReadonlyDb } from '../../db/connect.ts'
 import { readOpenPayments } from '../../db/console/read-money.ts'
 import { createSchemaCheck } from '../../db/check-schema.ts'

@@ -1,4 +1,4 @@
-import { INSTALLATION_HEADER } from '../../settings/installation-header.ts'
+import { INSTALLATION_HEADER } from '../../ops/settings/installation-header.ts'
 
 /**
  * Whether an HTTP server answers at all: its status says something about its parts, not about the process. `installation`:

@@ -102,7 +102,7 @@ export function facilitatorService(options: {
   const own = { FACILITATOR_PORT: String(port), FACILITATOR_KEY: key, FACILITATOR_TEST_PAYER: payer }
   return {
     ...LOCAL,
-    ...node('facilitator/main.ts'),
+    ...node('sandbox/facilitator/main.ts'),
     name: 'facilitator',
     listensOn: ['facilitator'],
     env: { ...env, ...own },
@@ -113,7 +113,7 @@ export function facilitatorService(options: {
 /** The embedded OpenID provider of the sandbox. */
 export function issuerService({ url, env }: { url: string; env: Environment }): ServiceSpec {
   const health = answersAt(`${url}/.well-known/openid-configuration`, env)
-  return { ...LOCAL, ...node('issuer/main.ts'), name: 'issuer', listensOn: ['issuer'], env, health }
+  return { ...LOCAL, ...node('sandbox/issuer/main.ts'), name: 'issuer', listensOn: ['issuer'], env, health }
 }
 
 interface Process {

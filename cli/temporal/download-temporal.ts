@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { makeFolder } from '../../settings/make-folder.ts'
+import { makeFolder } from '../../ops/settings/make-folder.ts'
 import { checkProgram } from './check-program.ts'
 import type { FetchOptions } from './find-temporal.ts'
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { configured } from '../../settings/configured.ts'
+import { configured } from '../../ops/settings/configured.ts'
 import { readConfig, type SandboxConfig } from '../config.ts'
 import { createMarket } from '../market/market.ts'
 import { wallets } from './actors.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
 import { afterAll, expect, test } from 'vitest'
 import { freePort } from '../../cli/supervisor/free-port.ts'
-import { startIssuer } from '../../issuer/start-issuer.ts'
+import { startIssuer } from '../../sandbox/issuer/start-issuer.ts'
 
 const home = await mkdtemp(join(tmpdir(), 'sluice-issuer-'))
 const issuer = `http://127.0.0.1:${await freePort()}`

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { usageChart, usageTables } from '../../pages/usage-chart.ts'
-import { html } from '../../pages/html.ts'
-import { page, pageHeaders } from '../../pages/page.ts'
-import { STYLE } from '../../pages/style.ts'
+import { usageChart, usageTables } from '../../web/parts/usage-chart.ts'
+import { html } from '../../web/parts/html.ts'
+import { page, pageHeaders } from '../../web/parts/page.ts'
+import { STYLE } from '../../web/parts/style.ts'
 
 test('values are escaped wherever they stand, HTML is not, and what is absent is nothing', () => {
   const evil = `<script>"'&`

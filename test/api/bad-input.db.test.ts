@@ -4,7 +4,7 @@ import { routes } from '../../api/routes.ts'
 import { startApi } from '../setup/api.ts'
 import { testDatabase } from '../setup/database.ts'
 import { query } from '../setup/query.ts'
-import { shareProbe } from '../portfolio/share-probe.ts'
+import { shareProbe } from '../portfolios/share-probe.ts'
 import { badSpellings, wellSpelled } from './bad-spellings.ts'
 import { targetsOf } from './well-spelled-requests.ts'
 
@@ -16,7 +16,7 @@ const api = await startApi({ database, routes: rows })
 const { key } = await api.newAccount({ plan: 'enterprise', credits: 9_000_000_000_000_000 })
 const document = openApiDocument(rows)
 
-/** A malformed one gets the answer of a wrong one: see test/portfolio/share.db.test.ts. */
+/** A malformed one gets the answer of a wrong one: see test/portfolios/share.db.test.ts. */
 const IS_SECRET = new Set(['shareToken', 'passcode'])
 
 const targets = targetsOf(document)

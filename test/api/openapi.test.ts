@@ -9,7 +9,7 @@ import { openApiDocument } from '../../api/openapi.ts'
 import type { Route } from '../../api/route.ts'
 import { routes } from '../../api/routes.ts'
 import { GENERATED_FILES } from '../../cli/generated-files.ts'
-import { shareProbe } from '../portfolio/share-probe.ts'
+import { shareProbe } from '../portfolios/share-probe.ts'
 import { probeRoutes } from './probe-routes.ts'
 
 test.each([

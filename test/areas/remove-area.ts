@@ -4,7 +4,7 @@ import type { AreaSpec } from '../../activities/area.ts'
 
 /** Folders that have one of their own for each area. */
 const AREA_FOLDERS = ['activities', 'db', 'workflows', 'api', 'sandbox', 'test']
-const SOURCE_FOLDERS = [...AREA_FOLDERS, 'cli', 'bench']
+const SOURCE_FOLDERS = [...AREA_FOLDERS, 'cli']
 
 /**
  * Removes an area from a checkout as the README says: its folders with its tables, its simulated

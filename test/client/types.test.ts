@@ -13,7 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 /** The lines of the checks that do not compile. */
 function failuresOf(checks: readonly string[]): string[] {
-  const head = `import type { Paths } from ${JSON.stringify(join(ROOT, 'client/api-types.ts'))}\n${PRELUDE}`
+  const head = `import type { Paths } from ${JSON.stringify(join(ROOT, 'clients/typescript/api-types.ts'))}\n${PRELUDE}`
   writeFileSync(join(folder, 'checks.ts'), `${head}\n${checks.join('\n')}\n`)
   const options = ['--ignoreConfig', '--noEmit', '--strict', '--allowImportingTsExtensions', '--types', '']
   const target = [

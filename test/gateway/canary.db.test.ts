@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { routes } from '../../api/routes.ts'
-import { redaction } from '../../telemetry/redaction.ts'
+import { redaction } from '../../ops/telemetry/redaction.ts'
 import { createShareToken } from '../../db/values/share-token.ts'
 import { testDatabase } from '../setup/database.ts'
 import { startFacilitator } from '../setup/facilitator.ts'

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { openApiDocument } from '../../api/openapi.ts'
 import { routes } from '../../api/routes.ts'
-import { inputSchemaOf, toolsOf } from '../../mcp/tool.ts'
-import { toolRequest } from '../../mcp/tool-request.ts'
+import { inputSchemaOf, toolsOf } from '../../clients/mcp/tool.ts'
+import { toolRequest } from '../../clients/mcp/tool-request.ts'
 
 const document = openApiDocument(routes)
 const tools = toolsOf(document)

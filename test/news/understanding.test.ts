@@ -4,7 +4,7 @@ import { findCoins } from '../../activities/news/coins/find-coins.ts'
 import { createVocabulary } from '../../activities/news/coins/vocabulary.ts'
 import { scoreSentiment } from '../../activities/news/sentiment/score-sentiment.ts'
 import { rankTrending } from '../../activities/news/trending.ts'
-import { measure, readHeadlines } from '../../bench/news-coins/measure.ts'
+import { measure, readHeadlines } from '../bench/news-coins/measure.ts'
 
 describe('on the labelled headlines', () => {
   const headlines = readHeadlines()

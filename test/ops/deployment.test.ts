@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { ROOT } from '../../cli/folders.ts'
 import { TEMPORAL_DATABASES } from '../../cli/temporal/temporal-databases.ts'
-import { VARIABLES } from '../../settings/variables.ts'
+import { VARIABLES } from '../../ops/settings/variables.ts'
 
 // What containers are told is what the processes read, in docker-compose.yml and in ops/kubernetes alike.
 

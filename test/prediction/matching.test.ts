@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { measure, readPairs } from '../../bench/cross-venue/measure.ts'
+import { measure, readPairs } from '../bench/cross-venue/measure.ts'
 import { scoreEvents } from '../../activities/prediction/match-events.ts'
 import { cleanText } from '../../activities/prediction/matching/clean-text.ts'
 import { compareTerms, type Verdict } from '../../activities/prediction/matching/compare-terms.ts'

@@ -9,7 +9,7 @@ import { dispatchOutbox, dispatchPending } from '../../activities/dispatch-outbo
 import { ensureSchedules } from '../../activities/ensure-schedules.ts'
 import { createPricesActivities } from '../../activities/prices/index.ts'
 import { listSchedules } from '../../cli/commands/schedules.ts'
-import { createTemporal } from '../../console/temporal.ts'
+import { createTemporal } from '../../web/console/temporal.ts'
 import { testDatabase } from '../setup/database.ts'
 import { query } from '../setup/query.ts'
 import '../setup/provided.ts'

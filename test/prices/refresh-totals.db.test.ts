@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { refreshTotals } from '../../activities/prices/refresh-totals.ts'
-import { getMarkets } from '../../api/markets/get-markets.ts'
+import { getMarkets } from '../../api/prices/get-markets.ts'
 import { HOUR_MS } from '../../db/values/periods.ts'
 import { startApi } from '../setup/api.ts'
 import { testDatabase } from '../setup/database.ts'

@@ -21,8 +21,11 @@ test.each([
     'activities/worker.ts',
     ['INGEST_DATABASE_URL', 'TEMPORAL_ADDRESS', 'METRICS_PORT', 'LOG_LEVEL', 'SOURCES'],
   ],
-  ['facilitator/main.ts', ['FACILITATOR_PORT', 'FACILITATOR_KEY', 'RPC_URL_BASE_WALLET', 'LOG_LEVEL']],
-  ['issuer/main.ts', ['OIDC_ISSUER', 'ISSUER_KEYS', 'ACCOUNT_URL']],
+  [
+    'sandbox/facilitator/main.ts',
+    ['FACILITATOR_PORT', 'FACILITATOR_KEY', 'RPC_URL_BASE_WALLET', 'LOG_LEVEL'],
+  ],
+  ['sandbox/issuer/main.ts', ['OIDC_ISSUER', 'ISSUER_KEYS', 'ACCOUNT_URL']],
   ['sandbox/main.ts', ['PORT']],
 ])('%s lists all settings that are wrong or missing, and ends', (main, names) => {
   const { status, stderr } = spawnSync(process.execPath, [join(import.meta.dirname, '../..', main)], {

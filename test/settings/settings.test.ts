@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { AREAS } from '../../activities/areas.ts'
 import { doubtsOf, problemsOf, refuseWrongSettings } from '../../cli/check-environment.ts'
 import { printConfiguration } from '../../cli/configuration-page.ts'
-import { misspelt } from '../../settings/misspelt.ts'
-import { VARIABLES } from '../../settings/variables.ts'
+import { misspelt } from '../../ops/settings/misspelt.ts'
+import { VARIABLES } from '../../ops/settings/variables.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
@@ -96,19 +96,8 @@ test('docs/configuration.md has each source with its address and whether it need
 })
 
 test('what the sources read of the environment is declared', () => {
-  const folders = [
-    'account',
-    'activities',
-    'api',
-    'cli',
-    'console',
-    'db',
-    'export',
-    'facilitator',
-    'gateway',
-    'issuer',
-  ]
-  const files = [...folders, 'sandbox', 'telemetry'].flatMap((folder) =>
+  const folders = ['activities', 'api', 'cli', 'db', 'export', 'gateway', 'ops', 'sandbox', 'web']
+  const files = folders.flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.(ts|mjs)$/.test(name))
       .map((name) => `${folder}/${name}`),

@@ -35,7 +35,7 @@ test('each expression reads a metric, and each metric is of a process that a tes
 
 test('the variables are described', () => {
   const described = read('docs/configuration.md')
-  const used = matches(read('telemetry/config.ts'), /'([A-Z][A-Z_]{5,})'/g)
+  const used = matches(read('ops/telemetry/config.ts'), /'([A-Z][A-Z_]{5,})'/g)
   expect(used.length).toBeGreaterThan(4)
   for (const name of used) expect(described).toContain(`| \`${name}\` `)
 })

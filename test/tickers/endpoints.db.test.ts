@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { getPriceExchange } from '../../api/coins/get-price-exchange.ts'
+import { getPriceExchange } from '../../api/prices/get-price-exchange.ts'
 import { routes } from '../../api/routes.ts'
 import { getExchanges } from '../../api/tickers/get-exchanges.ts'
 import { getTickerMarkets } from '../../api/tickers/get-markets.ts'

@@ -1,0 +1,165 @@
+import { z } from 'zod'
+import type { ReadonlyDb } from '../../db/connect.ts'
+import type { BookSet } from '../../db/pnl/book-sets.ts'
+import { type CoinItem, percents, PROFIT_KEYS } from '../../db/pnl/coin-item.ts'
+import { type InUnits, inUnits } from '../../db/pnl/fold-rows.ts'
+import { findFold } from '../../db/pnl/folds.ts'
+import { type CoinDescription, type CoinRow, describeCoins, readCoins } from '../../db/pnl/read-coins.ts'
+import type { CostMethod } from '../../db/values/cost-methods.ts'
+import { compare, type Decimal, multiply, sum, toNumber } from '../../db/values/decimal.ts'
+import { scoreShape } from '../prices/coin.ts'
+import { notSynced } from '../errors.ts'
+import { identifierParam, limit, page } from '../params.ts'
+import { toNumber as ofText, tripleSchema } from '../shapes.ts'
+import { coinOf, coinSchema } from './coin.ts'
+
+export const holdingsShape = {
+  coinId: identifierParam('This coin alone').optional(),
+  page: page(),
+  limit: limit(),
+}
+
+const byKey = z.object({
+  allTime: tripleSchema,
+  hour24: tripleSchema,
+  lastTrade: tripleSchema,
+  unrealized: tripleSchema,
+  realized: tripleSchema,
+})
+const holdingSchema = z.object({
+  coin: coinSchema,
+  count: z.number(),
+  price: tripleSchema,
+  totalCost: tripleSchema.describe('Of what is held'),
+  profit: byKey,
+  profitPercent: byKey.describe('0 where there is nothing to divide by'),
+  averageBuy: byKey,
+  averageSell: byKey,
+  avgChange: z.number().describe('Mean absolute change from one daily close to the next in percent'),
+})
+
+export const scoredHoldingSchema = holdingSchema.extend(scoreShape)
+
+export const holdingsSchema = z.object({
+  result: z.array(holdingSchema),
+  summary: z
+    .object({
+      totalValue: tripleSchema,
+      totalCost: tripleSchema,
+      profit: byKey,
+      profitPercent: byKey.describe('Of the totals'),
+    })
+    .describe('Of all pages'),
+})
+
+type Held = BookSet & { method?: CostMethod; now: Date }
+
+/**
+ * Every coin that some books together hold or held, the most valuable first; by the method of the account where they are
+ * all of its books, else at average cost unless another is given. Throws 409 while nothing is computed.
+ */
+export async function coinRows(
+  db: ReadonlyDb,
+  { coinId, now, ...set }: Held & { coinId?: string | undefined },
+): Promise<CoinRow[]> {
+  const foldId = await findFold(db, set)
+  if (foldId === null) throw notSynced()
+  const rows = await readCoins(db, { foldId, coinId, nowMs: now.getTime() })
+  const value = ({ item }: CoinRow) => multiply(item.usd.count, item.usd.price)
+  return rows.sort((a, b) => compare(value(b), value(a)) || (a.coinId < b.coinId ? -1 : 1))
+}
+
+/** A page of coins as they are shown; with `riskScores` also those, where they are known. */
+export async function shownCoins(
+  db: ReadonlyDb,
+  rows: readonly CoinRow[],
+  options: { page: number; limit: number; riskScores?: boolean },
+): Promise<z.output<typeof scoredHoldingSchema>[]> {
+  const offset = (options.page - 1) * options.limit
+  const shown = rows.slice(offset, offset + options.limit)
+  const descriptions = await describeCoins(
+    db,
+    shown.map(({ coinId }) => coinId),
+  )
+  return shown.map((row) => {
+    const description = descriptions.get(row.coinId)
+    return { ...holding(row, description), ...(options.riskScores && scoresOf(description)) }
+  })
+}
+
+/** Coins of some books together, and their totals. */
+export async function holdings(
+  db: ReadonlyDb,
+  { query, ...held }: Held & { query: { coinId?: string | undefined; page: number; limit: number } },
+): Promise<z.output<typeof holdingsSchema>> {
+  const rows = await coinRows(db, { ...held, coinId: query.coinId })
+  return { result: await shownCoins(db, rows, query), summary: summaryOf(rows) }
+}
+
+function scoresOf(description: CoinDescription | undefined) {
+  if (!description || description.riskScore === null) return {}
+  return {
+    liquidityScore: ofText(description.liquidityScore!),
+    volatilityScore: ofText(description.volatilityScore!),
+    marketCapScore: ofText(description.marketCapScore!),
+    riskScore: ofText(description.riskScore),
+  }
+}
+
+function holding({ coinId, item }: CoinRow, description: CoinDescription | undefined) {
+  const keys = (name: 'profit' | 'profitPercent' | 'averageBuy' | 'averageSell') =>
+    triplesByKey((key) => inUnits((unit) => item[unit][name][key]))
+  return {
+    coin: coinOf(coinId, description),
+    count: toNumber(item.usd.count),
+    price: triple(inUnits((unit) => item[unit].price)),
+    totalCost: triple(inUnits((unit) => item[unit].totalCost)),
+    profit: keys('profit'),
+    profitPercent: keys('profitPercent'),
+    averageBuy: keys('averageBuy'),
+    averageSell: keys('averageSell'),
+    avgChange: ofText(description?.avgChange ?? '0'),
+  }
+}
+
+/** Sums over coins in each unit; percents are of the sums. */
+export function totalsOf(rows: readonly CoinRow[]) {
+  return inUnits((unit) => {
+    const total = (of: (item: CoinItem) => Decimal) => sum(rows.map(({ item }) => of(item[unit])))
+    const byKeys = (name: 'profit' | 'base') =>
+      Object.fromEntries(PROFIT_KEYS.map((key) => [key, total((item) => item[name][key])])) as Record<
+        Key,
+        Decimal
+      >
+    const profit = byKeys('profit')
+    return {
+      value: total(({ count, price }) => multiply(count, price)),
+      cost: total(({ totalCost }) => totalCost),
+      ...{ profit, profitPercent: percents(profit, byKeys('base')) },
+    }
+  })
+}
+
+function summaryOf(rows: readonly CoinRow[]) {
+  const totals = totalsOf(rows)
+  const keys = (name: 'profit' | 'profitPercent') =>
+    triplesByKey((key) => inUnits((unit) => totals[unit][name][key]))
+  return {
+    totalValue: triple(inUnits((unit) => totals[unit].value)),
+    totalCost: triple(inUnits((unit) => totals[unit].cost)),
+    profit: keys('profit'),
+    profitPercent: keys('profitPercent'),
+  }
+}
+
+type Key = (typeof PROFIT_KEYS)[number]
+
+const triple = ({ usd, btc, eth }: InUnits<Decimal>) => ({
+  USD: toNumber(usd),
+  BTC: toNumber(btc),
+  ETH: toNumber(eth),
+})
+
+function triplesByKey(of: (key: Key) => InUnits<Decimal>): z.output<typeof byKey> {
+  return Object.fromEntries(PROFIT_KEYS.map((key) => [key, triple(of(key))])) as z.output<typeof byKey>
+}

@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { readBooks } from '../../db/pnl/books.ts'
+import { RANGES } from '../../db/values/periods.ts'
+import { notSynced } from '../errors.ts'
+import { enumParam, portfolioIdParam } from '../params.ts'
+import { defineRoute } from '../route.ts'
+import { pointSchema } from '../shapes.ts'
+import { valueChart } from '../chain/value-chart.ts'
+import { connectionOf } from './connection.ts'
+
+export const getExchangeChart = defineRoute({
+  method: 'GET',
+  path: '/exchange/chart',
+  tag: 'Exchanges',
+  summary: 'Value of an exchange account over time',
+  description:
+    'Hourly points for `24h`, daily ones (00:00 UTC) above, the last one now; each with the prices of its own instant. From the first transaction on. 409 before the first sync.',
+  query: z.object({ portfolioId: portfolioIdParam(), type: enumParam(RANGES) }),
+  response: z.object({ result: z.array(pointSchema('milliseconds')) }),
+  credits: 50,
+  plan: 'any',
+  x402: null,
+  needsSync: true,
+  async handler({ query: { portfolioId, type } }, context) {
+    const { id, syncedAt, coveredTo } = await connectionOf(context, portfolioId)
+    if (!syncedAt) throw notSynced()
+    const result = await valueChart(context.db, {
+      sets: [{ books: await readBooks(context.db, [{ connectionId: id }]) }],
+      range: type,
+      now: context.now(),
+    })
+    return { body: { result }, asOf: coveredTo }
+  },
+})

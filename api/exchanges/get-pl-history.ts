@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { readBooks } from '../../db/pnl/books.ts'
+import { notSynced } from '../errors.ts'
+import { portfolioIdParam } from '../params.ts'
+import { defineRoute } from '../route.ts'
+import { plHistory, plHistorySchema } from '../chain/pl-history.ts'
+import { plShape } from '../chain/pl-window.ts'
+import { connectionOf } from './connection.ts'
+
+export const getExchangePlHistory = defineRoute({
+  method: 'GET',
+  path: '/exchange/pl/history',
+  tag: 'Exchanges',
+  summary: 'Profit and loss of an exchange account over time',
+  description:
+    'As /wallet/pl/history: cash-flow-adjusted, in UTC periods. `range`, or `from` and `to`. Deposits and withdrawals are flows, and so are adjustments and what the exchange states beyond its history; rewards are profit. 409 before the first sync.',
+  query: z.object({ portfolioId: portfolioIdParam(), ...plShape }),
+  response: plHistorySchema,
+  credits: 25,
+  plan: 'any',
+  x402: null,
+  needsSync: true,
+  handler: ({ query }, context) =>
+    plHistory(context.db, {
+      query,
+      now: context.now(),
+      async readScope() {
+        const { id, syncedAt, coveredTo } = await connectionOf(context, query.portfolioId)
+        if (!syncedAt) throw notSynced()
+        return { books: await readBooks(context.db, [{ connectionId: id }]), lastSyncedAt: coveredTo }
+      },
+    }),
+})

@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import { TRANSACTION_TYPES } from '../../db/chain/read-transactions.ts'
+import type { ReadonlyDb } from '../../db/connect.ts'
+import { readTransactions } from '../../db/exchanges/read-transactions.ts'
+import { readRatesAt } from '../../db/prices/read-rates.ts'
+import { currentRate } from '../prices/current-rate.ts'
+import { notSynced } from '../errors.ts'
+import {
+  booleanParam,
+  currencyParam,
+  enumListParam,
+  instantParam,
+  limit,
+  page,
+  portfolioIdParam,
+} from '../params.ts'
+import { defineRoute } from '../route.ts'
+import { currentPrices } from '../chain/current-prices.ts'
+import { type Rates, transactionPageSchema } from '../chain/transaction.ts'
+import { connectionOf } from './connection.ts'
+import { exchangeTransaction } from './transaction.ts'
+
+const query = z
+  .object({
+    portfolioId: portfolioIdParam(),
+    page: page(),
+    limit: limit(),
+    from: instantParam('Inclusive start').optional(),
+    to: instantParam('Exclusive end, after `from`').optional(),
+    currency: currencyParam(),
+    types: enumListParam(TRANSACTION_TYPES).optional(),
+    hideUnidentifiedCoins: booleanParam({ default: false, numeric: true }),
+  })
+  .superRefine(({ from, to }, context) => {
+    if (from && to && from >= to)
+      context.addIssue({ code: 'custom', message: 'not after from', path: ['to'] })
+  })
+
+export const getExchangeTransactions = defineRoute({
+  method: 'GET',
+  path: '/exchange/transactions',
+  tag: 'Exchanges',
+  summary: 'Transactions of an exchange account, newest first',
+  description: 'Settled fills, conversions, deposits and withdrawals. 409 before the first sync.',
+  query,
+  response: transactionPageSchema,
+  credits: 4,
+  plan: 'any',
+  x402: null,
+  needsSync: true,
+  async handler({ query: options }, context) {
+    const { db, now } = context
+    const { id, syncedAt, coveredTo } = await connectionOf(context, options.portfolioId)
+    if (!syncedAt) throw notSynced()
+    const at = now()
+    const rateNow = Number(await currentRate(db, { currency: options.currency, now: at }))
+    const rows = await readTransactions(db, {
+      connectionId: id,
+      filter: options,
+      offset: (options.page - 1) * options.limit,
+      limit: options.limit,
+    })
+    const rates = await ratesOf(db, {
+      currency: options.currency,
+      instants: rows.map((row) => row.at),
+      rateNow,
+    })
+    const prices = await currentPrices(db)(at.getTime())
+    return {
+      body: {
+        meta: { page: options.page, limit: options.limit },
+        result: rows.map((row, index) => exchangeTransaction(row, { prices, rates: rates[index]! })),
+      },
+      asOf: coveredTo,
+    }
+  },
+})
+
+/** A currency without a history has its rate of now at every instant. */
+async function ratesOf(
+  db: ReadonlyDb,
+  options: { currency: string; instants: readonly Date[]; rateNow: number },
+): Promise<Rates[]> {
+  const { instants, rateNow } = options
+  const then = instants.length === 0 ? [] : await readRatesAt(db, options)
+  return instants.map((_, index) => ({ then: Number(then?.[index] ?? rateNow), now: rateNow }))
+}

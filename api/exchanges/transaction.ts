@@ -1,0 +1,129 @@
+import type { Leg, ListedTransaction } from '../../db/exchanges/read-transactions.ts'
+import { fiatCoinId } from '../../db/values/fiat-coin.ts'
+import type { Rates, Transaction } from '../chain/transaction.ts'
+
+interface Context {
+  /** USD by coin id, of now. */
+  prices: ReadonlyMap<string, number>
+  rates: Rates
+}
+
+const LABELS = { deposit: 'Received', withdraw: 'Sent', balance: 'Balance', fee: 'Fee' } as const
+
+/** JSON of a transaction. Worths are doubles: they are shown, never summed up. */
+export function exchangeTransaction(row: ListedTransaction, context: Context): Transaction {
+  const { moved, label } = partsOf(row)
+  const fee = row.legs.find(({ role }) => role === 'fee')
+  const items = moved.map((leg) => ({
+    action: Number(leg.delta) < 0 ? 'Sent' : 'Received',
+    item: {
+      id: `${row.kind}:${row.key}:${leg.role}`,
+      ...amountOf(leg, context),
+      coin: coinOf(leg),
+      ...(row.address !== null && { [Number(leg.delta) < 0 ? 'toAddress' : 'fromAddress']: row.address }),
+    },
+  }))
+  const icons = moved.flatMap(({ icon }) => (icon === null ? [] : [icon]))
+  return {
+    type: label,
+    date: row.at.toISOString(),
+    mainContent: { coinIcons: [...new Set(icons)], coinAssets: [] },
+    transactions: [...Map.groupBy(items, ({ action }) => action)].map(([action, group]) => ({
+      action,
+      items: group.map(({ item }) => item),
+    })),
+    ...(fee && { fee: feeOf(fee, context) }),
+    ...(row.txHash !== null && { hash: { id: row.txHash, explorerUrl: explorerUrl(row) } }),
+    ...movingFields(mainOf(label, moved), context),
+  }
+}
+
+/** The coin that stands for a transaction, and what it was worth then. */
+export function mainCoin(
+  row: ListedTransaction,
+  context: Context,
+): { coinId: string; totalWorth: number } | null {
+  const { moved, label } = partsOf(row)
+  const main = mainOf(label, moved)
+  return main ? { coinId: coinOf(main).id, totalWorth: amountOf(main, context).totalWorth } : null
+}
+
+function partsOf(row: ListedTransaction): { moved: Leg[]; label: string } {
+  const moved = row.legs.filter(({ role }) => role !== 'fee')
+  return { moved, label: row.type === 'executed' ? tradeLabel(moved) : LABELS[row.type] }
+}
+
+/** Bought or sold for money or a stable coin, else swapped. */
+function tradeLabel(moved: readonly Leg[]): string {
+  const base = moved.find(({ role }) => role === 'base')
+  const quote = moved.find(({ role }) => role === 'quote')
+  const isMoney = (leg: Leg | undefined) => leg !== undefined && (leg.currency !== null || leg.isStable)
+  if (!base || !isMoney(quote) || isMoney(base)) return 'Swap'
+  return Number(base.delta) < 0 ? 'Sell' : 'Buy'
+}
+
+/** The leg that stands for the transaction: what was sold for money, else what came in, else the first. */
+function mainOf(label: string, moved: readonly Leg[]): Leg | undefined {
+  if (label === 'Sell') return moved.find(({ role }) => role === 'base')
+  return moved.find(({ delta }) => Number(delta) > 0) ?? moved[0]
+}
+
+function amountOf(leg: Leg, { rates }: Context) {
+  const count = Number(leg.delta)
+  return { count, totalWorth: Math.abs(count) * Number(leg.priceUsd ?? 0) * rates.then }
+}
+
+/** What was paid; a rebate is negative. */
+function feeOf(fee: Leg, { rates }: Context) {
+  const count = -Number(fee.delta)
+  return { coin: coinOf(fee), count, totalWorth: count * Number(fee.priceUsd ?? 0) * rates.then }
+}
+
+function coinOf({ asset, coinId, currency, name, icon }: Leg) {
+  return {
+    id: coinId ?? (currency === null ? asset : fiatCoinId(currency)),
+    name: name ?? asset,
+    symbol: asset,
+    icon: icon ?? '',
+  }
+}
+
+function movingFields(
+  main: Leg | undefined,
+  { prices, rates }: Context,
+): Pick<Transaction, 'coinData' | 'profitLoss'> {
+  if (!main) return {}
+  const count = Number(main.delta)
+  const price = main.coinId === null ? undefined : prices.get(main.coinId)
+  const currentValue = Math.abs(count) * (price ?? 0) * rates.now
+  const coinData = { count, symbol: main.asset, currentValue }
+  if (price === undefined || main.priceUsd === null) return { coinData }
+  const value = Math.abs(count) * Number(main.priceUsd) * rates.then
+  const profit = (currentValue - value) * (count < 0 ? -1 : 1)
+  return {
+    coinData,
+    profitLoss: { profit, profitPercent: value === 0 ? 0 : (profit / value) * 100, currentValue },
+  }
+}
+
+/** Explorers by the network names that venues share. */
+const EXPLORERS: Record<string, string> = {
+  BTC: 'https://mempool.space/tx/',
+  ETH: 'https://etherscan.io/tx/',
+  ERC20: 'https://etherscan.io/tx/',
+  BSC: 'https://bscscan.com/tx/',
+  BEP20: 'https://bscscan.com/tx/',
+  BASE: 'https://basescan.org/tx/',
+  MATIC: 'https://polygonscan.com/tx/',
+  ARBITRUM: 'https://arbiscan.io/tx/',
+  OPTIMISM: 'https://optimistic.etherscan.io/tx/',
+  SOL: 'https://solscan.io/tx/',
+  TRX: 'https://tronscan.org/#/transaction/',
+  TRC20: 'https://tronscan.org/#/transaction/',
+}
+
+/** Empty where no explorer of the network is known. */
+function explorerUrl({ network, txHash }: ListedTransaction): string {
+  const base = network === null ? undefined : EXPLORERS[network.toUpperCase()]
+  return base === undefined ? '' : base + txHash
+}

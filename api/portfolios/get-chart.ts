@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { RANGES } from '../../db/values/periods.ts'
+import { enumParam } from '../params.ts'
+import { defineRoute } from '../route.ts'
+import { pointSchema } from '../shapes.ts'
+import { valueChart } from '../chain/value-chart.ts'
+import { ageOf, holdingSet } from './holding-set.ts'
+import { portfolioParams, selectPortfolios } from './select-portfolios.ts'
+import { shareHeaders } from './share-params.ts'
+
+export const getPortfolioChart = defineRoute({
+  method: 'GET',
+  path: '/portfolio/chart',
+  tag: 'Portfolios',
+  summary: 'Value of a portfolio over time',
+  description:
+    'Hourly points for `24h`, daily ones (00:00 UTC) above, the last one now; each with the prices of its own instant. From the first transaction on. 409 before the first sync.',
+  query: z.object({ ...portfolioParams, type: enumParam(RANGES) }),
+  headers: shareHeaders,
+  response: z.object({ result: z.array(pointSchema('milliseconds')) }),
+  credits: 10,
+  plan: 'any',
+  x402: '0.001',
+  needsSync: true,
+  async handler({ query, headers }, context) {
+    const selected = await selectPortfolios(context, { query, headers })
+    const set = await holdingSet(context.db, selected)
+    const chart = { range: query.type, now: context.now() }
+    return {
+      body: { result: set ? await valueChart(context.db, { sets: [set], ...chart }) : [] },
+      asOf: ageOf(selected.portfolios),
+    }
+  },
+})

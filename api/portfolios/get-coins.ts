@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { booleanParam, limit, page } from '../params.ts'
+import { defineRoute } from '../route.ts'
+import { coinRows, scoredHoldingSchema, shownCoins } from '../chain/holdings.ts'
+import { answerAsOf, asOfShape } from './as-of.ts'
+import { ageOf, holdingSet } from './holding-set.ts'
+import { portfolioParams } from './select-portfolios.ts'
+import { shareHeaders } from './share-params.ts'
+
+export const getPortfolioCoins = defineRoute({
+  method: 'GET',
+  path: '/portfolio/coins',
+  tag: 'Portfolios',
+  summary: 'Coins of a portfolio with what they cost and earned',
+  description:
+    'By the cost method of the portfolio, or of the account where all its portfolios are taken together; the most valuable first, the coins that were held once as well. Figures in BTC and ETH are made of the prices of each instant. Over all coins what is realised and unrealised is the profit of /portfolio/pl/history. 409 before the first sync.',
+  query: z.object({
+    ...portfolioParams,
+    ...asOfShape,
+    page: page(),
+    limit: limit(),
+    includeRiskScore: booleanParam({
+      default: false,
+      description: 'Adds the four scores where they are known',
+    }),
+  }),
+  headers: shareHeaders,
+  response: z.object({ result: z.array(scoredHoldingSchema) }),
+  credits: 8,
+  plan: 'any',
+  x402: '0.001',
+  needsSync: true,
+  handler: (input, context) =>
+    answerAsOf(context, input, async ({ db, now, selected }) => {
+      const { query } = input
+      const set = await holdingSet(db, selected)
+      const rows = set ? await coinRows(db, { ...set, now }) : []
+      return {
+        body: { result: await shownCoins(db, rows, { ...query, riskScores: query.includeRiskScore }) },
+        asOf: ageOf(selected.portfolios),
+      }
+    }),
+})

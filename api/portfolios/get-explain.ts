@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { readPortfolioBooks } from '../../db/pnl/book-sets.ts'
+import { defineRoute } from '../route.ts'
+import { explain, explainSchema } from '../chain/explain.ts'
+import { explainShape } from '../chain/explain-shape.ts'
+import { ageOf, holdingSet } from './holding-set.ts'
+import { portfolioParams, selectPortfolios } from './select-portfolios.ts'
+import { shareHeaders } from './share-params.ts'
+
+export const getPortfolioExplain = defineRoute({
+  method: 'GET',
+  path: '/portfolio/explain',
+  tag: 'Portfolios',
+  summary: 'What a figure of a portfolio is the sum of',
+  description:
+    'As /wallet/explain: a point of /portfolio/pl/history, or a row of /portfolio/coins. 409 before the first sync, and while something has changed that is not in the figures yet.',
+  query: z.object({ ...portfolioParams, ...explainShape }),
+  headers: shareHeaders,
+  response: explainSchema,
+  credits: 25,
+  plan: 'any',
+  x402: null,
+  needsSync: true,
+  async handler({ query, headers }, context) {
+    const { db } = context
+    const selected = await selectPortfolios(context, { query, headers })
+    const set = (await holdingSet(db, selected)) ?? { books: [] }
+    const books = await readPortfolioBooks(
+      db,
+      selected.portfolios.map(({ id }) => id),
+    )
+    const names = new Map([...books].map(([portfolioId, { id }]) => [id, portfolioId]))
+    const named = { set, nameOf: (bookId: string) => names.get(bookId)! }
+    return {
+      body: await explain(db, { query, now: context.now(), named }),
+      asOf: ageOf(selected.portfolios),
+    }
+  },
+})

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { readBookSet } from '../../db/pnl/book-sets.ts'
+import { defineRoute } from '../route.ts'
+import { plHistory, plHistorySchema } from '../chain/pl-history.ts'
+import { plShape } from '../chain/pl-window.ts'
+import { ageOf } from './holding-set.ts'
+import { portfolioParams, selectPortfolios } from './select-portfolios.ts'
+import { shareHeaders } from './share-params.ts'
+
+export const getPortfolioPlHistory = defineRoute({
+  method: 'GET',
+  path: '/portfolio/pl/history',
+  tag: 'Portfolios',
+  summary: 'Profit and loss of a portfolio over time',
+  description:
+    'As /wallet/pl/history: cash-flow-adjusted, in UTC periods. `range`, or `from` and `to`. Transfers between portfolios that are taken together are no flows. Empty before the first transaction, and when nothing was synced.',
+  query: z.object({ ...portfolioParams, ...plShape }),
+  headers: shareHeaders,
+  response: plHistorySchema,
+  credits: 25,
+  plan: 'any',
+  x402: null,
+  handler: ({ query, headers }, context) =>
+    plHistory(context.db, {
+      query,
+      now: context.now(),
+      async readScope() {
+        const selected = await selectPortfolios(context, { query, headers })
+        const set = await readBookSet(context.db, selected)
+        return { ...set, lastSyncedAt: ageOf(selected.portfolios) }
+      },
+    }),
+})

@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { ledgersOf } from '../../db/portfolios/ledgers.ts'
+import { pageKeys } from '../../db/portfolios/page-keys.ts'
+import { currentRate } from '../prices/current-rate.ts'
+import { currencyParam, identifierParam, instantParam, limit, page } from '../params.ts'
+import { defineRoute } from '../route.ts'
+import { pageMetaSimpleSchema } from '../shapes.ts'
+import { ageOf, syncedOf } from './holding-set.ts'
+import { listTransactions } from './list-transactions.ts'
+import { portfolioTransactionSchema } from './portfolio-transaction.ts'
+import { portfolioParams, selectPortfolios } from './select-portfolios.ts'
+import { shareHeaders } from './share-params.ts'
+
+const query = z
+  .object({
+    ...portfolioParams,
+    currency: currencyParam().unwrap(),
+    page: page(),
+    limit: limit(100),
+    coinId: identifierParam('Transactions that moved this coin').optional(),
+    from: instantParam('Inclusive start').optional(),
+    to: instantParam('Exclusive end, after `from`').optional(),
+  })
+  .superRefine(({ from, to }, context) => {
+    if (from && to && from >= to)
+      context.addIssue({ code: 'custom', message: 'not after from', path: ['to'] })
+  })
+
+export const getPortfolioTransactions = defineRoute({
+  method: 'GET',
+  path: '/portfolio/transactions',
+  tag: 'Portfolios',
+  summary: 'Transactions of a portfolio, newest first',
+  description:
+    'One list over wallets, exchange accounts and what is stated by hand. Worths are of the instant of the transaction, at its rate; current values of now. 409 before the first sync.',
+  query,
+  headers: shareHeaders,
+  response: z.object({ data: z.array(portfolioTransactionSchema), meta: pageMetaSimpleSchema }),
+  credits: 4,
+  plan: 'any',
+  x402: '0.001',
+  needsSync: true,
+  async handler({ query: options, headers }, context) {
+    const { db } = context
+    const now = context.now()
+    const { currency, coinId, from, to } = options
+    const rateNow = await currentRate(db, { currency, now })
+    const { portfolios } = await selectPortfolios(context, { query: options, headers })
+    const synced = syncedOf(portfolios)
+    const ledgers = await ledgersOf(db, { portfolios: synced, coinId })
+    const offset = (options.page - 1) * options.limit
+    const keys = await pageKeys(db, ledgers, { from, to, offset, limit: options.limit })
+    const data = await listTransactions(db, { portfolios: synced, keys, currency, rateNow, now })
+    return {
+      body: { data, meta: { page: options.page, limit: options.limit } },
+      asOf: ageOf(portfolios),
+    }
+  },
+})

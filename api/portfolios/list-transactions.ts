@@ -1,0 +1,121 @@
+import { readSpam } from '../../db/chain/read-spam.ts'
+import { readTransactionsByKey as readWalletTransactions } from '../../db/chain/read-transactions.ts'
+import type { ReadonlyDb } from '../../db/connect.ts'
+import { readTransactionsByKey as readExchangeTransactions } from '../../db/exchanges/read-transactions.ts'
+import { pricesInForce } from '../../db/pnl/prices-in-force.ts'
+import { describeCoins } from '../../db/pnl/read-coins.ts'
+import type { TransactionKey } from '../../db/portfolios/page-keys.ts'
+import type { Portfolio } from '../../db/portfolios/read-portfolios.ts'
+import { readManualTransactions } from '../../db/portfolios/read-manual-transactions.ts'
+import { readRatesAt } from '../../db/prices/read-rates.ts'
+import { toNumber } from '../../db/values/decimal.ts'
+import { isFiatCoin } from '../../db/values/fiat-coin.ts'
+import { exchangeTransaction, mainCoin } from '../exchanges/transaction.ts'
+import { currentPrices } from '../chain/current-prices.ts'
+import { convertedTransaction, type Rates } from '../chain/transaction.ts'
+import { correctionNote } from './correction-note.ts'
+import { describePortfolio } from './describe-portfolio.ts'
+import { manualTransaction } from './manual-transaction.ts'
+import {
+  coinsOf,
+  type PortfolioTransaction,
+  portfolioTransaction,
+  type SourceTransaction,
+} from './portfolio-transaction.ts'
+
+interface Listing {
+  /** that the keys name by their index */
+  portfolios: readonly Portfolio[]
+  keys: readonly TransactionKey[]
+  currency: string
+  rateNow: string
+  now: Date
+}
+
+/** Transactions of a page as they are answered, in the order of their keys. */
+export async function listTransactions(db: ReadonlyDb, listing: Listing): Promise<PortfolioTransaction[]> {
+  const { portfolios, keys } = listing
+  const found = await readSources(db, listing)
+  const coinIds = [...new Set([...found.values()].flatMap(coinsOf))]
+  const descriptions = await describeCoins(db, coinIds)
+  const spam = await readSpam(
+    db,
+    coinIds.filter((coinId) => !descriptions.has(coinId)),
+  )
+  return keys.flatMap((key, index) => {
+    const source = found.get(index)
+    const info = describePortfolio(portfolios[key.ledger]!)
+    return source ? [portfolioTransaction(source, { info, descriptions, spam })] : []
+  })
+}
+
+/** Each kind from where it is stored, by the index of its key. */
+async function readSources(
+  db: ReadonlyDb,
+  { portfolios, keys, currency, rateNow, now }: Listing,
+): Promise<Map<number, SourceTransaction>> {
+  const found = new Map<number, SourceTransaction>()
+  if (keys.length === 0) return found
+  const prices = await currentPrices(db)(now.getTime())
+  // A currency without a history has its first known rate, which is the one of now.
+  const then = await readRatesAt(db, { currency, instants: keys.map(({ at }) => at) })
+  const rates = keys.map((_, index): Rates => ({
+    then: Number(then?.[index] ?? rateNow),
+    now: Number(rateNow),
+  }))
+  const ofWallets: { index: number; walletId: string; networkId: string; at: Date; hash: string }[] = []
+  const ofExchanges: { index: number; connectionId: string; kind: string; key: string }[] = []
+  const ofManual: { index: number; id: string }[] = []
+  keys.forEach(({ ledger, at, kind, key }, index) => {
+    const portfolio = portfolios[ledger]!
+    if (portfolio.kind === 'manual') ofManual.push({ index, id: key })
+    else if (portfolio.kind === 'exchange') ofExchanges.push({ index, connectionId: portfolio.id, kind, key })
+    else
+      ofWallets.push({ index, walletId: portfolio.walletId!, networkId: portfolio.networkId, at, hash: key })
+  })
+  for (const [position, row] of await readWalletTransactions(db, ofWallets)) {
+    const { index } = ofWallets[position]!
+    const own = rates[index]!
+    const main = row.main && {
+      coinId: row.main.coinId,
+      totalWorth: Number(row.main.valueUsd ?? 0) * own.then,
+    }
+    found.set(index, { transaction: convertedTransaction(row, prices, own), main })
+  }
+  for (const [position, row] of await readExchangeTransactions(db, ofExchanges)) {
+    const { index } = ofExchanges[position]!
+    const context = { prices, rates: rates[index]! }
+    const transaction = exchangeTransaction(row, context)
+    const isDust = row.kind === 'dust'
+    const note = correctionNote(row.parts)
+    found.set(index, { transaction, main: mainCoin(row, context), isDust, note })
+  }
+  const stated = await readManualTransactions(
+    db,
+    ofManual.map(({ id }) => id),
+  )
+  const coinIds = [...new Set([...stated.values()].map(({ coinId }) => coinId))]
+  const descriptions = await describeCoins(db, coinIds)
+  const fiatPrices = await pricesOfFiats(db, { coinIds: coinIds.filter(isFiatCoin), now })
+  for (const [position, row] of stated) {
+    const { index } = ofManual[position]!
+    const priceNow = prices.get(row.coinId) ?? fiatPrices.get(row.coinId)
+    const description = descriptions.get(row.coinId)
+    found.set(index, manualTransaction(row, { rates: rates[index]!, priceNow, description }))
+  }
+  return found
+}
+
+/** USD for one of each currency now. */
+async function pricesOfFiats(
+  db: ReadonlyDb,
+  { coinIds, now }: { coinIds: readonly string[]; now: Date },
+): Promise<Map<string, number>> {
+  const prices = await pricesInForce(
+    db,
+    coinIds.map((coinId) => ({ coinId, atMs: now.getTime() })),
+  )
+  return new Map(
+    coinIds.flatMap((coinId, i) => (prices[i] ? [[coinId, toNumber(prices[i].usd)] as const] : [])),
+  )
+}

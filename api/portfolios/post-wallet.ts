@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { walletSync } from '../../db/sync-commands.ts'
+import { readSyncStates } from '../../db/chain/read-syncs.ts'
+import { readPortfolios } from '../../db/portfolios/read-portfolios.ts'
+import { NETWORKS } from '../../db/values/networks.ts'
+import { uuidV7 } from '../../db/values/uuid-v7.ts'
+import { unavailable } from '../errors.ts'
+import { fitsNetworks } from '../networks.ts'
+import { nameField, walletParam } from '../params.ts'
+import { defineRoute } from '../route.ts'
+import { isFresh } from '../is-fresh.ts'
+import { syncsOf } from '../chain/syncs-of.ts'
+import { refreshAccount } from '../../db/portfolios/commands.ts'
+import { connectedSchema } from './connected.ts'
+
+const body = z
+  .strictObject({
+    address: walletParam(),
+    connectionId: z.enum(NETWORKS.map(({ id }) => id)).describe('One network'),
+    name: nameField().optional(),
+  })
+  .transform(({ address, connectionId: network, name = null }, context) => {
+    if (fitsNetworks(address, [network])) return { address, network, name }
+    context.addIssue({ code: 'custom', message: 'invalid', path: ['address'] })
+    return z.NEVER
+  })
+
+export const postPortfolioWallet = defineRoute({
+  method: 'POST',
+  path: '/portfolio/wallet',
+  tag: 'Portfolios',
+  summary: 'Connects a wallet on one network',
+  description:
+    'Its sync starts, unless it was synced in the last 30 seconds: poll GET /portfolio/status until `synced`. The same wallet on the same network again gives the same portfolio id; a name that comes with it is its new one.',
+  requestBody: body,
+  response: connectedSchema,
+  credits: 40,
+  plan: 'any',
+  x402: null,
+  async handler({ body: { address, network, name } }, { db, account, now }) {
+    if (!account) throw unavailable()
+    const [sync] = await syncsOf(db, [{ address, network }])
+    const state = (await readSyncStates(db, [address])).find(({ networkId }) => networkId === network)
+    const known = (await readPortfolios(db, { accountId: account.id })).find(
+      (one) => one.kind === 'wallet' && one.address === address && one.networkId === network,
+    )
+    const id = known?.id ?? uuidV7(now().getTime())
+    const isNew = known === undefined
+    const status = isNew ? ('connected' as const) : ('existing' as const)
+    const isRenamed = !isNew && name !== null && name !== known.name
+    return {
+      body: { portfolioId: id, connectionId: network, status },
+      asOf: null,
+      writes: [
+        ...(isNew ? [{ kind: 'follow', id, name, address, networkId: network } as const] : []),
+        ...(isRenamed ? [{ kind: 'rename', id, name } as const] : []),
+      ],
+      commands: [
+        ...(state && isFresh(state, now()) ? [] : [walletSync(sync!)]),
+        ...(isNew ? [refreshAccount(account.id)] : []),
+      ],
+    }
+  },
+})

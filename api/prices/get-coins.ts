@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import { COIN_SORTS, countCoins, readCoins } from '../../db/prices/read-coins.ts'
+import { readNewestQuoteAt } from '../../db/prices/read-current-price.ts'
+import {
+  booleanParam,
+  currencyParam,
+  enumParam,
+  identifierListParam,
+  limit,
+  listParam,
+  page,
+  textParam,
+} from '../params.ts'
+import { currentRate } from './current-rate.ts'
+import { defineRoute } from '../route.ts'
+import { oldest, pageMeta, pageMetaSchema } from '../shapes.ts'
+import { coinSchema, toCoins } from './coin.ts'
+import { coinFilterShape, coinFiltersOf } from './coin-filters.ts'
+
+/** Of any chain; some join module and name by colons. */
+const CONTRACT = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,199}$/
+const CATEGORY = /^[^\p{C}\uFFFD]{1,100}$/u
+
+const query = z
+  .object({
+    page: page(),
+    limit: limit(),
+    coinIds: identifierListParam('Coin ids').optional(),
+    currency: currencyParam(),
+    name: textParam({ maxLength: 100, description: 'Part of the name, any case' }).optional(),
+    symbol: textParam({ maxLength: 50, description: 'Symbol, any case' }).optional(),
+    contractAddresses: listParam({
+      readItem: (text) => (CONTRACT.test(text) ? text : undefined),
+      item: { type: 'string', pattern: CONTRACT.source },
+      description: 'Contract addresses, any case',
+    }).optional(),
+    blockchains: identifierListParam('Blockchains that the coin has a contract on').optional(),
+    categories: listParam({
+      readItem: (text) => (CATEGORY.test(text) ? text.normalize('NFC') : undefined),
+      item: { type: 'string', minLength: 1, maxLength: 100 },
+      description: 'Category names, any case; coins of at least one of them',
+    }).optional(),
+    includeRiskScore: booleanParam({
+      default: false,
+      description: 'Adds risk scores to coins that have them',
+    }),
+    sortBy: enumParam(COIN_SORTS).default('rank'),
+    sortDir: enumParam(['asc', 'desc']).default('asc'),
+  })
+  .extend(coinFilterShape as Record<never, z.ZodType>)
+  .transform((parsed, context) => {
+    const filters = coinFiltersOf(parsed)
+    if (!parsed.includeRiskScore && filters.some(({ field }) => field === 'riskScore'))
+      context.addIssue({ code: 'custom', message: 'needs it', path: ['includeRiskScore'] })
+    return { ...parsed, filters }
+  })
+
+export const getCoins = defineRoute({
+  method: 'GET',
+  path: '/coins',
+  tag: 'Coins',
+  summary: 'Coins with their market data',
+  description:
+    'Filters are `<field>~<operator>` or `<field>-<operator>` with greaterThan, equals or lessThan, money in the requested currency; `priceChange7d` is the response field `priceChange1w`. Coins without a value come last. Risk scores are derived from volumes, daily closes and capitalisations; coins with less than two weeks of closes have none.',
+  query,
+  response: z.object({ meta: pageMetaSchema, result: z.array(coinSchema) }),
+  credits: 2,
+  plan: 'any',
+  x402: '0.001',
+  mayLag: true,
+  async handler({ query: options }, { db, now }) {
+    const { currency } = options
+    const perUsd = await currentRate(db, { currency, now: now() })
+    const matching = { ...options, perUsd }
+    const [rows, itemCount] = await Promise.all([
+      readCoins(db, { ...matching, offset: (options.page - 1) * options.limit }),
+      countCoins(db, matching),
+    ])
+    return {
+      body: {
+        meta: pageMeta({ page: options.page, limit: options.limit, itemCount }),
+        result: await toCoins(db, { rows, currency, perUsd, withRisks: options.includeRiskScore }),
+      },
+      asOf: oldest(rows.map(({ at }) => at)) ?? (await readNewestQuoteAt(db)),
+    }
+  },
+})

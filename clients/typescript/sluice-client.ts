@@ -1,0 +1,181 @@
+import type { Paths } from './api-types.ts'
+
+// Two files without a dependency, for any runtime with fetch: copy them.
+
+export interface ClientOptions {
+  /** Of the API, such as http://127.0.0.1:8080/v1 */
+  url: string
+  /** An API key, or a bearer token of the OpenID provider of the installation. */
+  key?: string
+  /** The longest that a call waits because the API says so, before it is made again. 0: calls are made once. */
+  maxWaitS?: number
+}
+
+export interface Answer<Data> {
+  data: Data
+  response: Response
+}
+
+/** An answer that is no success. `message` is the one of the contract. */
+export class SluiceError extends Error {
+  readonly status: number
+  /** As in X-Request-Id; null: the answer is not of the API. */
+  readonly requestId: string | null
+  /** Seconds until it is worth trying again; null: waiting does not help. */
+  readonly retryAfterS: number | null
+
+  constructor(options: {
+    status: number
+    message: string
+    requestId: string | null
+    retryAfterS: number | null
+  }) {
+    super(options.message)
+    this.name = 'SluiceError'
+    this.status = options.status
+    this.requestId = options.requestId
+    this.retryAfterS = options.retryAfterS
+  }
+}
+
+type Method = 'get' | 'post' | 'patch' | 'delete'
+type PathOf<M extends Method> = {
+  [P in keyof Paths]: Paths[P] extends Record<M, unknown> ? P : never
+}[keyof Paths]
+type OperationOf<M extends Method, P extends keyof Paths> = Paths[P] extends Record<M, infer Op> ? Op : never
+
+/** What a call answers. */
+export type Data<M extends Method, P extends keyof Paths> =
+  OperationOf<M, P> extends { responses: { 200: { content: { 'application/json': infer Body } } } }
+    ? Body
+    : never
+
+/** What a call takes, beside the signal that cancels it. */
+export type Input<M extends Method, P extends keyof Paths> = ParamsOf<OperationOf<M, P>> &
+  BodyOf<OperationOf<M, P>>
+
+type ParamsOf<Op> = Op extends { parameters: infer Params }
+  ? {} extends Params
+    ? { params?: Params }
+    : { params: Params }
+  : never
+type BodyOf<Op> = Op extends { requestBody: { content: { 'application/json': infer Body } } }
+  ? { body: Body }
+  : Op extends { requestBody?: { content: { 'application/json': infer Body } } }
+    ? { body?: Body }
+    : { body?: never }
+
+type Call<M extends Method> = <P extends PathOf<M>>(
+  path: P,
+  ...input: {} extends Input<M, P>
+    ? [input?: Input<M, P> & { signal?: AbortSignal }]
+    : [input: Input<M, P> & { signal?: AbortSignal }]
+) => Promise<Answer<Data<M, P>>>
+
+export interface SluiceClient {
+  GET: Call<'get'>
+  POST: Call<'post'>
+  PATCH: Call<'patch'>
+  DELETE: Call<'delete'>
+}
+
+const MAX_WAIT_S = 10
+const ATTEMPTS = 3
+
+/** What every call has in common once its types are checked. */
+interface AnyInput {
+  params?: { path?: Values; query?: Values; header?: Values }
+  body?: unknown
+  signal?: AbortSignal
+}
+type Values = Record<string, unknown>
+
+/**
+ * A client of the API: `client.GET('/coins/{coinId}', { params: { path: { coinId: 'bitcoin' } } })`. Calls reject with a
+ * SluiceError for what the API refuses, and with what fetch says when it cannot be asked.
+ *
+ * What the API was too busy for (429, 503) is asked again after the time that it names, three times at most: reads, and
+ * writes with an Idempotency-Key, which have one effect however often they arrive.
+ */
+export function createSluiceClient({ url, key, maxWaitS = MAX_WAIT_S }: ClientOptions): SluiceClient {
+  async function call(method: string, path: string, input: AnyInput = {}): Promise<Answer<never>> {
+    const request = requestOf(url, path, input)
+    const { headers } = request
+    if (key !== undefined) headers.set('authorization', `Bearer ${key}`)
+    if (input.body !== undefined) headers.set('content-type', 'application/json')
+    const isRepeatable = method === 'GET' || headers.has('idempotency-key')
+    for (let attempt = 1; ; attempt++) {
+      const response = await fetch(request.url, {
+        ...{ method, headers, redirect: 'error' },
+        ...(input.body !== undefined && { body: JSON.stringify(input.body) }),
+        ...(input.signal && { signal: input.signal }),
+      })
+      // Of which type it is the interface says.
+      if (response.ok) return { data: (await response.json()) as never, response }
+      const error = await errorOf(response)
+      const { retryAfterS } = error
+      if (!isRepeatable || attempt === ATTEMPTS || retryAfterS === null || retryAfterS > maxWaitS) throw error
+      await wait(retryAfterS, input.signal)
+    }
+  }
+
+  // What fits the path the interface says; here it is any input.
+  const bound =
+    (method: string) =>
+    (path: string, ...[input]: readonly unknown[]) =>
+      call(method, path, input as AnyInput | undefined)
+  return { GET: bound('GET'), POST: bound('POST'), PATCH: bound('PATCH'), DELETE: bound('DELETE') }
+}
+
+function requestOf(url: string, path: string, { params = {} }: AnyInput): { url: string; headers: Headers } {
+  const target = path.replace(/\{(\w+)\}/g, (_match, name: string) =>
+    encodeURIComponent(segment(params.path?.[name])),
+  )
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(params.query ?? {}))
+    if (value !== undefined) query.set(name, textOf(value))
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(params.header ?? {}))
+    if (value !== undefined) headers.set(name, textOf(value))
+  return {
+    url: `${url.replace(/\/+$/, '')}${target}${query.size > 0 ? `?${query.toString()}` : ''}`,
+    headers,
+  }
+}
+
+/** Lists are one comma-separated value. */
+const textOf = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value))
+
+/** Dots alone would lead to another path. */
+function segment(value: unknown): string {
+  const text = textOf(value)
+  if (text === '' || text === './' || text === '..') throw new TypeError(`"${text}" cannot be part of a path`)
+  return text
+}
+
+async function errorOf(response: Response): Promise<SluiceError> {
+  const body: unknown = await response.json().catch(() => null)
+  const { message } = (body ?? {}) as { message?: unknown }
+  const retryAfter = response.headers.get('retry-after')
+  return new SluiceError({
+    status: response.status,
+    message: typeof message === 'string' ? message : `Status ${response.status}`,
+    requestId: response.headers.get('x-request-id'),
+    retryAfterS: retryAfter !== null && /^\d+$/.test(retryAfter) ? Number(retryAfter) : null,
+  })
+}
+
+function wait(seconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer)
+      reject(signal!.reason as Error)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop)
+      resolve()
+    }, seconds * 1_000)
+    if (signal?.aborted) stop()
+    else signal?.addEventListener('abort', stop, { once: true })
+  })
+}

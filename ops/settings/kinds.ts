@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { parseEvmAddress } from '../../db/values/evm-address.ts'
+import { isSafeUrl } from './is-safe-url.ts'
+
+// How the text of a variable is read. A message goes on after the name of the variable and says what to give. It shows
+// the text where that is no secret; addresses may hold passwords and keys.
+
+const MIN_SECRET_LENGTH = 16
+const MIN_COOKIE_SECRET_LENGTH = 32
+
+export const text = z.string()
+
+export const oneOf = <const T extends string>(...values: readonly [T, T, ...T[]]) =>
+  z.enum(values, {
+    error: ({ input }) => `is "${String(input)}": give ${values.map((value) => `"${value}"`).join(' or ')}`,
+  })
+
+const numeral = (isGood: (number: number) => boolean, wanted: string) =>
+  z
+    .string()
+    .refine((given) => /^\d+(\.\d+)?$/.test(given) && isGood(Number(given)), {
+      error: ({ input }) => `is "${String(input)}": give ${wanted}`,
+    })
+    .transform(Number)
+
+export const between = (least: number, most: number) =>
+  numeral(
+    (number) => Number.isInteger(number) && number >= least && number <= most,
+    `a whole number from ${least} to ${most}`,
+  )
+
+export const whole = (most: number) => between(0, most)
+
+/** 0: any free one. */
+export const port = whole(65_535)
+
+export const positive = (most: number) =>
+  numeral((number) => number > 0 && number <= most, `a number above 0 and at most ${most}`)
+
+const address = (protocols: RegExp, error: string) =>
+  z.string().refine((given) => protocols.test(URL.parse(given)?.protocol ?? ''), { error })
+
+export const webAddress = address(/^https?:$/, 'is no address: give one that begins with https:// or http://')
+
+export const databaseAddress = address(
+  /^postgres(ql)?:$/,
+  'is no address of a database: give postgres://USER:PASSWORD@HOST:PORT/DATABASE',
+)
+
+/** What paths are put behind. */
+export const baseAddress = webAddress.transform((given) => given.replace(/\/+$/, ''))
+
+export const safeAddress = webAddress
+  .refine((given) => URL.canParse(given) && isSafeUrl(new URL(given)), {
+    error: 'is not safe: give an address that begins with https://, or one on this machine',
+  })
+  .transform((given) => given.replace(/\/+$/, ''))
+
+export const hostAndPort = z.string().regex(/^[^\s/]+:\d{1,5}$/, {
+  error: ({ input }) => `is "${String(input)}": give HOST:PORT`,
+})
+
+export const secret = z.string().min(MIN_SECRET_LENGTH, {
+  error: `is too short: give ${MIN_SECRET_LENGTH} characters or more`,
+})
+
+/** `kid:secret`, comma-separated. */
+export const cookieSecrets = z
+  .string()
+  .transform((given) =>
+    given.split(',').map((item) => {
+      const [kid = '', ...rest] = item.split(':')
+      return { kid, secret: rest.join(':') }
+    }),
+  )
+  .refine(
+    (list) =>
+      new Set(list.map(({ kid }) => kid)).size === list.length &&
+      list.every((one) => one.kid !== '' && one.secret.length >= MIN_COOKIE_SECRET_LENGTH),
+    {
+      error: `is wrong: give KID:SECRET, comma-separated, each KID once, each SECRET of ${MIN_COOKIE_SECRET_LENGTH} characters or more`,
+    },
+  )
+
+export const evmAddress = z.string().refine((given) => parseEvmAddress(given) !== null, {
+  error: ({ input }) => `is "${String(input)}": give 0x and 40 hexadecimal digits, as a wallet shows it`,
+})
+
+export const walletKey = z.string().regex(/^0x[0-9a-fA-F]{64}$/, {
+  error: 'is no private key: give 0x and 64 hexadecimal digits',
+})

@@ -1,0 +1,34 @@
+import { type Environment, readSettings } from '../../ops/settings/read-settings.ts'
+import { DEMO_SUBJECT, OPERATOR_SUBJECT } from './demo-names.ts'
+
+export interface IssuerConfig {
+  issuer: string
+  audience: string
+  /** The account page. */
+  client: { id: string; secret: string; url: string }
+  /** File with the signing keys. */
+  keysFile: string
+  /** Passwords of the users by their names. */
+  users: Readonly<Record<string, string>>
+  shellSecret: string
+  /** Named in the answers, for the supervisor; null: nobody asks. */
+  installation: string | null
+}
+
+/** Reads the environment once. Throws a SettingsError with all that is missing or wrong. */
+export function readIssuerConfig(env: Environment): IssuerConfig {
+  const data = readSettings(env, {
+    required: [
+      ...(['OIDC_ISSUER', 'OIDC_AUDIENCE', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'ACCOUNT_URL'] as const),
+      ...(['ISSUER_KEYS', 'ISSUER_PASSWORD', 'ISSUER_OPERATOR_PASSWORD', 'ISSUER_SHELL_SECRET'] as const),
+    ],
+    optional: ['INSTALLATION_ID'],
+  })
+  return {
+    ...{ issuer: data.OIDC_ISSUER, audience: data.OIDC_AUDIENCE },
+    client: { id: data.OIDC_CLIENT_ID, secret: data.OIDC_CLIENT_SECRET, url: data.ACCOUNT_URL },
+    ...{ keysFile: data.ISSUER_KEYS, shellSecret: data.ISSUER_SHELL_SECRET },
+    installation: data.INSTALLATION_ID ?? null,
+    users: { [DEMO_SUBJECT]: data.ISSUER_PASSWORD, [OPERATOR_SUBJECT]: data.ISSUER_OPERATOR_PASSWORD },
+  }
+}

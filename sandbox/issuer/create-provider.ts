@@ -1,0 +1,82 @@
+import Provider, { type Configuration } from 'oidc-provider'
+import { html } from '../../web/parts/html.ts'
+import { page, pageHeaders } from '../../web/parts/page.ts'
+import type { IssuerConfig } from './config.ts'
+import { SHELL_CLIENT } from './demo-names.ts'
+import type { SigningKeys } from './signing-keys.ts'
+
+const SCOPES = 'sluice:read sluice:write'
+const TOKEN_TTL_S = 3_600
+
+/**
+ * A real OpenID provider with two clients: the account page (authorization code with PKCE) and one for the shell (client
+ * credentials). What it has given out is kept in memory: after a restart everybody signs in anew.
+ */
+export function createProvider(config: IssuerConfig, keys: SigningKeys): Provider {
+  const { audience, client } = config
+  const configuration: Configuration = {
+    clients: [
+      {
+        ...{ client_id: client.id, client_secret: client.secret },
+        redirect_uris: [`${client.url}/account/callback`],
+        ...{ grant_types: ['authorization_code'], response_types: ['code'] },
+      },
+      {
+        ...{ client_id: SHELL_CLIENT, client_secret: config.shellSecret, redirect_uris: [] },
+        ...{ grant_types: ['client_credentials'], response_types: [] },
+      },
+    ],
+    jwks: { keys: keys.jwks as NonNullable<Configuration['jwks']>['keys'] },
+    cookies: {
+      keys: keys.cookies,
+      // Cookies know no ports: those of the account page are at the same host.
+      names: { session: 'issuer_session', interaction: 'issuer_interaction', resume: 'issuer_resume' },
+    },
+    scopes: ['openid'],
+    pkce: { required: () => true },
+    features: {
+      devInteractions: { enabled: false },
+      rpInitiatedLogout: { enabled: false },
+      clientCredentials: { enabled: true },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: () => audience,
+        getResourceServerInfo: () => ({
+          ...{ scope: SCOPES, audience, accessTokenFormat: 'jwt' },
+          ...{ accessTokenTTL: TOKEN_TTL_S, jwt: { sign: { alg: 'RS256' } } },
+        }),
+      },
+    },
+    interactions: { url: (_ctx, { uid }) => `/interaction/${uid}` },
+    findAccount: (_ctx, sub) =>
+      Object.hasOwn(config.users, sub) ? { accountId: sub, claims: () => ({ sub }) } : undefined,
+    // Both ends are ours: there is nothing to consent to.
+    async loadExistingGrant({ oidc }) {
+      const grant = new oidc.provider.Grant({
+        clientId: oidc.client!.clientId,
+        accountId: oidc.session!.accountId!,
+      })
+      grant.addOIDCScope('openid')
+      grant.addResourceScope(audience, SCOPES)
+      await grant.save()
+      return grant
+    },
+    ttl: {
+      AccessToken: TOKEN_TTL_S,
+      ClientCredentials: TOKEN_TTL_S,
+      IdToken: 600,
+      Session: 28_800,
+      Interaction: 3_600,
+      Grant: 28_800,
+    },
+    renderError(ctx, { error, error_description: description }) {
+      ctx.set(pageHeaders())
+      ctx.body = page({
+        title: 'This did not work',
+        body: html`<p class="panel problem">${description ?? error}</p>
+          <p><a href="${client.url}/account">To the account page</a></p>`,
+      })
+    },
+  }
+  return new Provider(config.issuer, configuration)
+}

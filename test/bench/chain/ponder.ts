@@ -1,0 +1,90 @@
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { ownerUrl } from '../../../cli/postgres/postgres-service.ts'
+import { freePort } from '../../../cli/supervisor/free-port.ts'
+import { httpAnswers } from '../../../cli/supervisor/http-answers.ts'
+import { openDb } from '../../../db/connect.ts'
+import type { BenchPostgres } from '../shared/bench-postgres.ts'
+import { type Cleanup, createCleanup } from '../shared/cleanup.ts'
+import { peakRssMb } from '../shared/machine.ts'
+import { npmPeer } from '../shared/npm-peer.ts'
+import { startPart } from '../shared/start-part.ts'
+import { SENDER, TOKEN } from './chain.ts'
+
+const DATABASE = 'ponder'
+const SCHEMA = 'peer'
+const DEADLINE_MS = 300_000
+
+export interface PonderRun {
+  /** from the moment its server is up until it says that its history is complete */
+  ms: number
+  transfers: number
+  peakRssMb: number
+}
+
+/** Ponder, which indexes the sender's transfers in an empty database. Throws when it cannot be had. */
+export async function ponderPeer(input: {
+  postgres: BenchPostgres
+  owner: pg.Pool
+  rpcUrl: string
+  cleanup: Cleanup
+}) {
+  const { postgres, owner, rpcUrl } = input
+  const folder = await npmPeer('ponder')
+  const databaseUrl = ownerUrl({ ...postgres, database: DATABASE })
+  const program = join(folder, 'node_modules', 'ponder', 'dist', 'esm', 'bin', 'ponder.js')
+
+  return async function index(): Promise<PonderRun> {
+    // Its raw data outlives a schema: a second run on the same database would read nothing from the node.
+    await owner.query(`drop database if exists ${DATABASE} with (force)`)
+    await owner.query(`create database ${DATABASE}`)
+    await owner.query('checkpoint')
+    const cleanup = createCleanup(input.cleanup)
+    const port = await freePort()
+    const url = `http://127.0.0.1:${port}`
+    try {
+      const { pid, ended } = await startPart(
+        {
+          ...{ name: 'ponder', command: process.execPath },
+          args: [program, 'start', '--root', folder, '--schema', SCHEMA, '--port', String(port)],
+          env: {
+            ...{ PATH: process.env['PATH'] ?? '', HOME: folder, PONDER_TELEMETRY_DISABLED: '1' },
+            ...{ RPC_URL: rpcUrl, DATABASE_URL: databaseUrl, TOKEN, SENDER },
+          },
+          health: { probe: () => httpAnswers(`${url}/health`) },
+          ...{ startDeadlineMs: 60_000, stopSignal: 'SIGTERM', stopDeadlineMs: 3_000 },
+        },
+        cleanup,
+      )
+      const startMs = performance.now()
+      const died = ended.then(() => true)
+      while (!(await isReady(url))) {
+        if (performance.now() - startMs > DEADLINE_MS) throw new Error('Ponder is not ready in five minutes')
+        if (await Promise.race([died, sleep(20, false)])) throw new Error('Ponder has ended')
+      }
+      const ms = performance.now() - startMs
+      return { ms, transfers: await countTransfers(databaseUrl), peakRssMb: await peakRssMb(pid) }
+    } finally {
+      await cleanup.run()
+    }
+  }
+}
+
+const isReady = (url: string) =>
+  fetch(`${url}/ready`).then(
+    ({ status }) => status === 200,
+    () => false,
+  )
+
+async function countTransfers(url: string): Promise<number> {
+  const { pool, close } = openDb({ url, maxConnections: 1, applicationName: 'bench' })
+  try {
+    const { rows } = await pool.query<{ rows: number }>(
+      `select count(*)::integer as rows from ${SCHEMA}.transfers`,
+    )
+    return rows[0]!.rows
+  } finally {
+    await close()
+  }
+}

@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  compareTerms,
+  SAME_SCORE,
+  type Verdict,
+} from '../../../activities/prediction/matching/compare-terms.ts'
+import type { MarketText } from '../../../activities/prediction/matching/market-text.ts'
+import { matchKeys } from '../../../activities/prediction/matching/match-keys.ts'
+import { readTerms } from '../../../activities/prediction/matching/read-terms.ts'
+
+/** Two markets with what people said of them. `part`: the rules were tuned on `tuned` alone, and `fresh` came after them. */
+export interface LabelledPair {
+  part: string
+  verdict: 'same' | 'inverted' | 'different'
+  /** `same`, `inverted`, or the clause that tells the two apart */
+  class: string
+  polymarket: MarketText
+  kalshi: MarketText
+}
+
+interface ClassCounts {
+  class: string
+  pairs: number
+  /** found to be the same, the other way round, neither for want of certainty, and not the same */
+  same: number
+  inverted: number
+  unclear: number
+  different: number
+}
+
+export interface Measured {
+  name: string
+  pairs: number
+  /** Of the pairs that were matched, those that are right, polarity included; of those that are right, the matched ones. */
+  precision: number
+  recall: number
+  classes: ClassCounts[]
+  wrong: { pair: LabelledPair; found: Verdict }[]
+}
+
+export function readPairs(): LabelledPair[] {
+  const markets = new Map(
+    readTable('markets.tsv').map(([id, question, label, outcomes, ends, rules]): [string, MarketText] => [
+      id!,
+      {
+        ...{
+          question: question!,
+          label: label || null,
+          eventTitle: null,
+          rules: rules || null,
+          strike: null,
+        },
+        outcomes: outcomes ? outcomes.split('/') : ['Yes', 'No'],
+        endsAt: new Date(ends!),
+      },
+    ]),
+  )
+  return readTable('pairs.tsv').map(([part, verdict, name, polymarket, kalshi]) => ({
+    ...{ part: part!, verdict: verdict as LabelledPair['verdict'], class: name! },
+    ...{ polymarket: markets.get(polymarket!)!, kalshi: markets.get(kalshi!)! },
+  }))
+}
+
+const NOT_COMPARED: Verdict = {
+  ...{ relation: 'different', inverted: false, score: 0 },
+  vetoes: [{ clause: 'subject', reason: 'they have no key in common' }],
+}
+
+/** Measures the choice of candidates and their comparison at its default score. */
+export function measure(name: string, pairs: readonly LabelledPair[]): Measured {
+  const classes = new Map<string, ClassCounts>()
+  const wrong: Measured['wrong'] = []
+  const counts = { right: 0, matched: 0, expected: 0 }
+  for (const pair of pairs) {
+    const [a, b] = [readTerms(pair.polymarket), readTerms(pair.kalshi)]
+    // Pairs without a common key are never compared.
+    const compared = matchKeys(a).some((key) => matchKeys(b).includes(key))
+    const found = compared ? compareTerms(a, b) : NOT_COMPARED
+    const said = found.score >= SAME_SCORE ? (found.inverted ? 'inverted' : 'same') : found.relation
+    const row = classes.get(pair.class) ?? {
+      class: pair.class,
+      pairs: 0,
+      same: 0,
+      inverted: 0,
+      unclear: 0,
+      different: 0,
+    }
+    classes.set(pair.class, row)
+    row.pairs++
+    row[said]++
+    if (pair.verdict !== 'different') counts.expected++
+    if (said === 'same' || said === 'inverted') counts.matched++
+    if (said === pair.verdict && pair.verdict !== 'different') counts.right++
+    if (said !== pair.verdict && !(pair.verdict === 'different' && said === 'unclear'))
+      wrong.push({ pair, found })
+  }
+  return {
+    ...{ name, pairs: pairs.length, wrong, classes: [...classes.values()] },
+    ...{ precision: counts.right / counts.matched, recall: counts.right / counts.expected },
+  }
+}
+
+function readTable(file: string): string[][] {
+  const [, ...lines] = readFileSync(join(import.meta.dirname, file), 'utf8')
+    .trimEnd()
+    .split('\n')
+  return lines.map((line) => line.split('\t'))
+}

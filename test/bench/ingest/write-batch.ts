@@ -1,0 +1,31 @@
+import type pg from 'pg'
+import { appendRows } from '../../../db/copy-rows.ts'
+import { transact } from '../../../db/transact.ts'
+import { COLUMNS, KEY, transfers } from './transfers.ts'
+
+export const BATCH = 50_000
+
+export interface BatchInput {
+  from: number
+  count: number
+}
+
+/** One batch through the write path of the product, committed. Returns the rows that were new. */
+export function writeBatch(pool: pg.Pool, { from, count }: BatchInput): Promise<number> {
+  return transact(pool, ({ client }) =>
+    appendRows(client, {
+      table: 'transfers',
+      columns: COLUMNS,
+      key: KEY,
+      rows: () => transfers(from, count),
+    }),
+  )
+}
+
+/** The batches that `rows` rows make. */
+export function batchesOf(rows: number): BatchInput[] {
+  return Array.from({ length: Math.ceil(rows / BATCH) }, (_, index) => ({
+    from: index * BATCH,
+    count: Math.min(BATCH, rows - index * BATCH),
+  }))
+}

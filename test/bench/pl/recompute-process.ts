@@ -1,0 +1,18 @@
+import { foldChanges } from '../../../activities/pnl/fold-changes.ts'
+import { recomputeBook } from '../../../activities/pnl/recompute-book.ts'
+import { openDb } from '../../../db/connect.ts'
+import { openBook } from '../../../db/pnl/books.ts'
+
+/** A worker that computes one wallet in full and prints its times and peak memory: `recompute-process.ts URL WALLET NOW`. */
+const [url, walletId, now] = process.argv.slice(2)
+const nowMs = Number(now)
+const { db, pool, close } = openDb({ url: url!, maxConnections: 2, applicationName: 'bench' })
+const startMs = performance.now()
+const book = { walletId: walletId!, networkId: 'ethereum' }
+const { days } = await recomputeBook({ pool, book, nowMs })
+const daysMs = performance.now() - startMs
+const { id: bookId } = await openBook(db, book)
+await foldChanges({ db, pool, change: { bookId }, nowMs })
+const coinsMs = performance.now() - startMs - daysMs
+await close()
+console.log(JSON.stringify({ daysMs, coinsMs, days, peakRssMb: process.resourceUsage().maxRSS / 1024 }))

@@ -1,0 +1,27 @@
+import { pino } from 'pino'
+import { readApiConfig } from '../../../api/config.ts'
+import { openPools } from '../../../api/open-pools.ts'
+import { routes } from '../../../api/routes.ts'
+import { createServer } from '../../../api/server.ts'
+import type { Charge } from '../../../db/metering/meter.ts'
+
+/** The API with every check, and a meter that takes nothing. */
+const config = readApiConfig(process.env)
+const pools = openPools(config)
+const balance = { granted: 1e15, available: 1e15, periodEndsInS: 1_000 }
+const app = createServer({
+  ...{
+    routes,
+    db: pools.db,
+    shares: pools.shares,
+    sandbox: config.sandbox,
+    x402Pricing: config.x402Pricing,
+    logger: pino({ level: config.logLevel }),
+  },
+  meter: {
+    ...pools.meter,
+    charge: (charges: readonly Charge[]) => Promise.resolve(charges.map(() => ({ paid: true, balance }))),
+  },
+  ...{ now: () => new Date(), monotonicMs: () => performance.now(), random: Math.random },
+})
+await app.listen({ host: config.host, port: config.port })

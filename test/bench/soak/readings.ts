@@ -1,0 +1,78 @@
+import { readdir, readFile } from 'node:fs/promises'
+import type pg from 'pg'
+import { readRun } from '../../../cli/supervisor/run-file.ts'
+import { type Process, readProcesses } from '../shared/processes.ts'
+
+/** What one process of the installation, with its own children, holds. */
+export interface ProcessReading {
+  /** Proportional: what processes share counts once. */
+  memoryMb: number
+  files: number
+}
+
+export interface Reading {
+  /** Since the first one. */
+  hours: number
+  processes: Record<string, ProcessReading>
+  tables: { mb: number; rows: number; deadRows: number }
+}
+
+/** Of all processes that the installation runs by now. One that ends meanwhile is left out. */
+export async function readParts(home: string): Promise<Record<string, ProcessReading>> {
+  const run = readRun(home)
+  if (!run) throw new Error('the installation does not run any more')
+  const all = readProcesses()
+  const readings: Record<string, ProcessReading> = {}
+  for (const [name, { pid }] of Object.entries({ ...run.children, supervisor: run.supervisor })) {
+    // The supervisor is the parent of all.
+    const pids = name === 'supervisor' ? [pid] : descendants(pid, all)
+    const each = await Promise.all(pids.map((one) => readProcess(one).catch(() => null)))
+    const found = each.filter((one) => one !== null)
+    if (found.length === 0) continue
+    readings[name] = {
+      memoryMb: sum(found.map(({ memoryMb }) => memoryMb)),
+      files: sum(found.map(({ files }) => files)),
+    }
+  }
+  return readings
+}
+
+const sum = (values: readonly number[]) => values.reduce((a, b) => a + b, 0)
+
+async function readProcess(pid: number): Promise<ProcessReading> {
+  const [rollup, files] = await Promise.all([
+    readFile(`/proc/${pid}/smaps_rollup`, 'utf8'),
+    readdir(`/proc/${pid}/fd`),
+  ])
+  return { memoryMb: Number(/^Pss:\s+(\d+) kB/m.exec(rollup)![1]) / 1024, files: files.length }
+}
+
+function descendants(pid: number, all: readonly Process[]): number[] {
+  return [pid, ...all.filter(({ parent }) => parent === pid).flatMap((child) => descendants(child.pid, all))]
+}
+
+export async function readTables(owner: pg.Pool): Promise<Reading['tables']> {
+  const { rows } = await owner.query<Reading['tables']>(
+    `select (sum(pg_total_relation_size(relid)) / 2 ^ 20)::float8 as mb, sum(n_live_tup)::float8 as rows,
+       sum(n_dead_tup)::float8 as "deadRows"
+     from pg_stat_user_tables`,
+  )
+  return rows[0]!
+}
+
+/** The tables with most dead rows. */
+export async function worstTables(owner: pg.Pool): Promise<{ name: string; dead: number; live: number }[]> {
+  const { rows } = await owner.query<{ name: string; dead: number; live: number }>(
+    `select relname as name, n_dead_tup::int as dead, n_live_tup::int as live from pg_stat_user_tables
+     order by n_dead_tup desc limit 5`,
+  )
+  return rows
+}
+
+/** Change in an hour, by least squares. */
+export function slope(points: readonly (readonly [hours: number, value: number])[]): number {
+  const mean = (values: readonly number[]) => sum(values) / values.length
+  const [x, y] = [mean(points.map(([hours]) => hours)), mean(points.map(([, value]) => value))]
+  const over = sum(points.map(([hours, value]) => (hours - x) * (value - y)))
+  return over / sum(points.map(([hours]) => (hours - x) ** 2))
+}

@@ -1,0 +1,204 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { routes } from '../../api/routes.ts'
+import { getBalance } from '../../api/chain/get-balance.ts'
+import { getBalanceMany, getBalances } from '../../api/chain/get-balances.ts'
+import { getBlockchains } from '../../api/chain/get-blockchains.ts'
+import { startApi } from '../setup/api.ts'
+import { testDatabase } from '../setup/database.ts'
+import { endpoint, refusal } from '../setup/endpoint.ts'
+import { insertCoin } from '../setup/factories.ts'
+import { activateNetworks, address, insertBalance, insertWallet } from '../setup/wallet-factories.ts'
+
+const database = await testDatabase()
+const api = await startApi({ database, routes })
+const { key } = await api.newAccount()
+const blockchains = endpoint(api, { route: getBlockchains, key })
+const balance = endpoint(api, { route: getBalance, key })
+const many = endpoint(api, { route: getBalanceMany, key })
+const old = endpoint(api, { route: getBalances, key })
+const at = (text: string) => new Date(text)
+const [rich, poor, unknown] = [address(1), address(2), address(3)]
+const TOKEN = address(0xa)
+
+beforeAll(async () => {
+  const db = api.owner
+  await activateNetworks(db, ['ethereum', 'base-wallet'])
+  const quoteAt = at('2026-03-10T12:00:00Z')
+  await insertCoin(db, { id: 'bitcoin', symbol: 'btc', priceUsd: '80000', at: quoteAt })
+  await insertCoin(db, {
+    id: 'ethereum',
+    symbol: 'eth',
+    name: 'Ethereum',
+    rank: 2,
+    priceUsd: '2000',
+    quote: { price_change_1d: '1.5', volume_24h_usd: '15000000000' },
+    at: quoteAt,
+  })
+  const walletId = await insertWallet(db, {
+    address: rich,
+    syncs: {
+      ethereum: at('2026-03-10T10:00:00Z'),
+      'base-wallet': at('2026-03-10T09:00:00Z'),
+      'polygon-wallet': null,
+    },
+  })
+  const common = { walletId, at: quoteAt }
+  await insertBalance(db, {
+    ...common,
+    networkId: 'ethereum',
+    coinId: 'ethereum',
+    raw: '1500000000000000001',
+  })
+  await insertBalance(db, {
+    ...common,
+    networkId: 'base-wallet',
+    coinId: 'ethereum',
+    raw: '2000000000000000000',
+  })
+  const own = { ...common, networkId: 'ethereum' }
+  await insertBalance(db, {
+    ...own,
+    coinId: `${TOKEN}_ethereum`,
+    raw: '7',
+    decimals: null,
+    token: { address: TOKEN, name: 'Bare', symbol: 'BARE' },
+  })
+  await insertBalance(db, {
+    ...own,
+    coinId: 'spam',
+    raw: '1000',
+    token: { address: address(0xb), name: 'visit site', spamReason: 'link' },
+  })
+  await insertBalance(db, { ...own, coinId: 'sold', raw: '0', token: { address: address(0xc) } })
+  await insertWallet(db, { address: poor, syncs: { ethereum: at('2026-03-10T11:00:00Z') } })
+})
+
+test('GET /wallet/blockchains lists the networks that have a source', async () => {
+  const { body, credits } = await blockchains('/wallet/blockchains')
+  expect(body.map(({ connectionId, chain }: Record<string, string>) => [connectionId, chain])).toEqual([
+    ['ethereum', 'ethereum'],
+    ['base-wallet', 'base'],
+  ])
+  expect(credits).toBe(1)
+})
+
+describe('GET /wallet/balance', () => {
+  test('answers what the wallet holds, the most valuable first and without spam, for 40 credits', async () => {
+    const { body, headers, credits } = await balance(`/wallet/balance?address=${rich}&connectionId=ethereum`)
+    expect(body).toEqual([
+      {
+        coinId: 'ethereum',
+        name: 'Ethereum',
+        symbol: 'ETH',
+        imgUrl: 'https://icons.example/ethereum.png',
+        amount: 1.5,
+        price: 2000,
+        priceBtc: 0.025,
+        pCh24h: 1.5,
+        rank: 2,
+        volume: 15e9,
+        chain: 'ethereum',
+        connectionId: 'ethereum',
+        decimals: 18,
+      },
+      {
+        coinId: `${TOKEN}_ethereum`,
+        name: 'Bare',
+        symbol: 'BARE',
+        imgUrl: '',
+        amount: 7,
+        price: 0,
+        priceBtc: 0,
+        pCh24h: 0,
+        rank: 0,
+        volume: 0,
+        chain: 'ethereum',
+        connectionId: 'ethereum',
+        contractAddress: TOKEN,
+      },
+    ])
+    expect(headers.get('x-data-as-of')).toBe('2026-03-10T10:00:00.000Z')
+    expect(credits).toBe(40)
+  })
+
+  test.each([
+    ['connectionId=all', 400, ['base-wallet', 'ethereum', 'ethereum']],
+    ['connectionId=ethereum,base-wallet,ethereum', 80, ['base-wallet', 'ethereum', 'ethereum']],
+    ['connectionId=all,base-wallet', 440, ['base-wallet', 'ethereum', 'ethereum']],
+    ['blockchain=base', 40, ['base-wallet']],
+    ['blockchain=ethereum,base&connectionId=base-wallet', 40, ['base-wallet']],
+    ['connectionId=base-wallet,polygon-wallet', 80, ['base-wallet']],
+  ])('%s costs %i', async (selection, cost, networks) => {
+    const { body, credits, headers } = await balance(`/wallet/balance?address=${rich}&${selection}`)
+    expect(body.map(({ connectionId }: { connectionId: string }) => connectionId)).toEqual(networks)
+    expect(credits).toBe(cost)
+    expect(headers.get('x-data-as-of')).toBe('2026-03-10T09:00:00.000Z')
+  })
+
+  test('a synced wallet that holds nothing has an empty list', async () =>
+    expect((await balance(`/wallet/balance?address=${poor}&connectionId=all`)).body).toEqual([]))
+
+  test('Y16 a wallet that was never synced on any of the networks is 409', async () => {
+    for (const query of [
+      `address=${unknown}&connectionId=all`,
+      `address=${poor}&connectionId=base-wallet`,
+      `address=${rich}&connectionId=polygon-wallet`,
+    ])
+      expect(await refusal(await api.get(`/wallet/balance?${query}`, key))).toEqual([
+        409,
+        'Transactions not synced',
+      ])
+  })
+
+  test.each([
+    [`address=${rich}`, 'connectionId'],
+    ['connectionId=ethereum', 'address'],
+    [`address=${rich}&connectionId=nowhere`, 'connectionId'],
+    [`address=${rich}&connectionId=ethereum,`, 'connectionId'],
+    [`address=${rich}&blockchain=base-wallet`, 'blockchain'],
+    ['address=vitalik.eth&connectionId=ethereum', 'address'],
+    ['address=0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD2&connectionId=ethereum', 'address'],
+  ])('%s is 400', async (query, name) =>
+    expect(await refusal(await api.get(`/wallet/balance?${query}`, key))).toEqual([
+      400,
+      `Invalid parameter: ${name}`,
+    ]),
+  )
+})
+
+describe('GET /wallet/balance/many', () => {
+  test('answers one entry per wallet and network, each pair priced', async () => {
+    const { body, credits, headers } = await many(
+      `/wallet/balance/many?wallets=base:${rich},all:${poor},ethereum:${unknown}`,
+    )
+    expect(body).toMatchObject([
+      { address: rich, connectionId: 'base-wallet', blockchain: 'base', balances: [{ amount: 2 }] },
+      { address: poor, connectionId: 'ethereum', blockchain: 'ethereum', balances: [] },
+    ])
+    expect(credits).toBe(40 + 400 + 40)
+    expect(headers.get('x-data-as-of')).toBe('2026-03-10T09:00:00.000Z')
+  })
+  test('an address stands with blockchain, its old name networks, or for all', async () => {
+    const networksOf = async (query: string) => {
+      const { body, credits } = await many(`/wallet/balance/many?address=${rich}${query}`)
+      return [body.map(({ connectionId }: { connectionId: string }) => connectionId), credits]
+    }
+    expect(await networksOf('&blockchain=base')).toEqual([['base-wallet'], 40])
+    expect(await networksOf('&networks=base,ethereum')).toEqual([['base-wallet', 'ethereum'], 80])
+    expect(await networksOf('')).toEqual([['ethereum', 'base-wallet'], 400])
+  })
+  test('nothing named is 400, nothing synced 409', async () => {
+    expect(await refusal(await api.get('/wallet/balance/many', key))).toEqual([
+      400,
+      'Invalid parameter: wallets',
+    ])
+    expect((await api.get(`/wallet/balance/many?wallets=all:${unknown}`, key)).status).toBe(409)
+  })
+  test('the old path answers the same and names its successor', async () => {
+    const { body, headers, credits } = await old(`/wallet/balances?wallets=all:${rich}`)
+    expect(body).toEqual((await many(`/wallet/balance/many?wallets=all:${rich}`)).body)
+    expect(headers.get('deprecation')).toBe('true')
+    expect(headers.get('link')).toBe('</v1/wallet/balance/many>; rel="successor-version"')
+    expect(credits).toBe(400)
+  })
+})

@@ -1,0 +1,184 @@
+import fc from 'fast-check'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { hotPages } from '../../api/chain/hot-pages.ts'
+import { readTransactions } from '../../db/chain/read-transactions.ts'
+import { readWalletPages, rowsOf } from '../../db/chain/read-wallet-page.ts'
+import { openDb, openReadonlyDb } from '../../db/connect.ts'
+import { testDatabase } from '../setup/database.ts'
+import { address, hash, insertTransactions, insertWallet } from '../setup/wallet-factories.ts'
+
+/**
+ * Pages that start at an anchor, and those that were kept at hand, are the pages that counting would give, whatever has
+ * happened to the rows.
+ */
+
+const database = await testDatabase()
+const owner = openDb({ url: database.ownerUrl, maxConnections: 2, applicationName: 'test' })
+const ingest = openDb({ url: database.ingestUrl, maxConnections: 1, applicationName: 'test' })
+const reads = openReadonlyDb({ url: database.apiUrl, maxConnections: 2, applicationName: 'test' })
+afterAll(() => Promise.all([owner.close(), ingest.close(), reads.close()]))
+
+const SYNCED = new Date('2026-03-01T00:00:00Z')
+const NETWORKS = ['ethereum', 'base-wallet', 'polygon-wallet']
+let walletId = ''
+let wallet = ''
+let wallets = 0
+let hashes = 0
+
+beforeEach(async () => {
+  wallet = address(++wallets)
+  walletId = await insertWallet(ingest.db, {
+    address: wallet,
+    syncs: { ethereum: SYNCED, 'base-wallet': null, 'polygon-wallet': SYNCED },
+  })
+})
+
+const insert = (networkId: string, minutes: readonly number[]) =>
+  minutes.length === 0
+    ? Promise.resolve()
+    : insertTransactions(ingest.db, {
+        walletId,
+        transactions: minutes.map((minute) => ({
+          networkId,
+          at: new Date(Date.UTC(2026, 0, 1) + minute * 60_000),
+          txIndex: minute % 3,
+          hash: hash(++hashes),
+          main: { coinId: 'ethereum', symbol: 'ETH', count: '1.5', valueUsd: minute % 2 ? null : '10' },
+        })),
+      })
+
+const remove = (networkId: string, fromMinute: number, toMinute: number) =>
+  ingest.db
+    .deleteFrom('wallet_transactions')
+    .where('wallet_id', '=', walletId)
+    .where('network_id', '=', networkId)
+    .where('at', '>=', new Date(Date.UTC(2026, 0, 1) + fromMinute * 60_000))
+    .where('at', '<', new Date(Date.UTC(2026, 0, 1) + toMinute * 60_000))
+    .execute()
+
+/** By hand, as nothing of the product does. */
+const edit = (networkId: string, fromMinute: number) =>
+  owner.db
+    .updateTable('wallet_transactions')
+    .set({ main_symbol: `S${++hashes}` })
+    .where('wallet_id', '=', walletId)
+    .where('network_id', '=', networkId)
+    .where('at', '>=', new Date(Date.UTC(2026, 0, 1) + fromMinute * 60_000))
+    .execute()
+
+const sync = (networkId: string, syncedAt: Date | null) =>
+  ingest.db
+    .updateTable('wallet_syncs')
+    .set({ synced_at: syncedAt })
+    .where('wallet_id', '=', walletId)
+    .where('network_id', '=', networkId)
+    .execute()
+
+async function expectSamePages(synced: readonly string[], limit: number): Promise<void> {
+  for (const network of ['', ...synced]) {
+    const networks = network === '' ? synced : [network]
+    const listed = await readTransactions(reads.db, {
+      wallets: networks.map((networkId) => ({ walletId, networkId })),
+      filter: { hideUnidentifiedCoins: false },
+      offset: 0,
+      limit: 10_000,
+    })
+    const offsets = [0, 1, 49, 50, 51, limit, 7 * limit, listed.length - 1, listed.length, listed.length + 60]
+    const pages = await Promise.all(
+      offsets.map((offset) =>
+        hotPages(reads.db)({ address: wallet, network, offset: Math.max(0, offset), limit }),
+      ),
+    )
+    pages.forEach(({ asOf, rows }, index) => {
+      const offset = Math.max(0, offsets[index]!)
+      expect(rows).toEqual(listed.slice(offset, offset + limit))
+      expect(asOf).toEqual(SYNCED)
+    })
+  }
+}
+
+const range = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => from + n)
+
+test('rows appended in steps, late rows, a rewind and a network that becomes synced', async () => {
+  for (let step = 0; step < 4; step++) await insert('ethereum', range(step * 83, step * 83 + 83))
+  await insert('base-wallet', range(0, 120))
+  await insert('polygon-wallet', range(100, 260))
+  await expectSamePages(['ethereum', 'polygon-wallet'], 20)
+  await insert('ethereum', [3, 3, 3, 155])
+  await expectSamePages(['ethereum', 'polygon-wallet'], 20)
+  await remove('ethereum', 120, 400)
+  await insert('ethereum', range(130, 300))
+  await expectSamePages(['ethereum', 'polygon-wallet'], 7)
+  await sync('base-wallet', SYNCED)
+  await expectSamePages(NETWORKS, 100)
+  await sync('polygon-wallet', null)
+  await expectSamePages(['ethereum', 'base-wallet'], 20)
+  await remove('ethereum', 0, 1_000)
+  await expectSamePages(['ethereum', 'base-wallet'], 20)
+})
+
+test('any history of changes', async () => {
+  const minute = fc.integer({ min: 0, max: 400 })
+  const network = fc.constantFrom(...NETWORKS)
+  const change = fc.oneof(
+    fc.record({
+      kind: fc.constant('insert' as const),
+      network,
+      minutes: fc.array(minute, { maxLength: 120 }),
+    }),
+    fc.record({ kind: fc.constant('remove' as const), network, from: minute, length: minute }),
+    fc.record({ kind: fc.constant('edit' as const), network, from: minute }),
+    fc.record({ kind: fc.constant('sync' as const), network, synced: fc.boolean() }),
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 8 }), async (changes) => {
+      wallet = address(++wallets)
+      walletId = await insertWallet(ingest.db, {
+        address: wallet,
+        syncs: { ethereum: SYNCED, 'base-wallet': null, 'polygon-wallet': SYNCED },
+      })
+      const synced = new Set(['ethereum', 'polygon-wallet'])
+      for (const one of changes) {
+        if (one.kind === 'insert') await insert(one.network, one.minutes)
+        if (one.kind === 'remove') await remove(one.network, one.from, one.from + one.length)
+        if (one.kind === 'edit') await edit(one.network, one.from)
+        if (one.kind === 'sync') {
+          await sync(one.network, one.synced ? SYNCED : null)
+          if (one.synced) synced.add(one.network)
+          else synced.delete(one.network)
+        }
+        if (synced.size > 0) await expectSamePages([...synced], 20)
+      }
+    }),
+    { numRuns: 30, seed: 20_261_121 },
+  )
+})
+
+test('rows written behind the triggers are found by counting', async () => {
+  await insert('ethereum', range(0, 120))
+  await owner.db.deleteFrom('wallet_transaction_counts').where('wallet_id', '=', walletId).execute()
+  await expectSamePages(['ethereum', 'polygon-wallet'], 20)
+})
+
+test('a page that is at hand is not read again until something of it may have changed', async () => {
+  await insert('ethereum', range(0, 60))
+  const request = { address: wallet, network: 'ethereum', offset: 0, limit: 20 }
+  const read = async (known: string | null) =>
+    (await readWalletPages(reads.db, { allNetworks: false, requests: [{ ...request, known }] }))[0]!
+  const first = await read(null)
+  expect(rowsOf(first.text!)).toHaveLength(20)
+  expect(await read(first.revision)).toEqual({ ...first, text: null })
+  await insert('base-wallet', [1])
+  expect(await read(first.revision)).toMatchObject({ text: null })
+  await insert('ethereum', [100])
+  const second = await read(first.revision)
+  expect(second.text).not.toBeNull()
+  expect(second.revision).not.toBe(first.revision)
+  await edit('ethereum', 100)
+  expect((await read(second.revision)).text).not.toBeNull()
+})
+
+test('a wallet that is not known has no page', async () => {
+  const request = { address: address(0xffff), network: '', offset: 0, limit: 20 }
+  expect(await hotPages(reads.db)(request)).toEqual({ asOf: null, rows: [] })
+})

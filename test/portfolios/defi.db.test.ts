@@ -1,0 +1,79 @@
+import { beforeAll, expect, test } from 'vitest'
+import { getPortfolioDefi } from '../../api/portfolios/get-defi.ts'
+import { getPortfolioValue } from '../../api/portfolios/get-value.ts'
+import { routes } from '../../api/routes.ts'
+import { openDb } from '../../db/connect.ts'
+import { writeDefiRead } from '../../db/defi/write-positions.ts'
+import { transact } from '../../db/transact.ts'
+import { startApi } from '../setup/api.ts'
+import { testDatabase } from '../setup/database.ts'
+import { endpoint, refusal } from '../setup/endpoint.ts'
+import { activateNetworks, address, hash } from '../setup/wallet-factories.ts'
+import { at, insertMarket, NOW, portfolioWorld } from './portfolio-world.ts'
+
+// Positions of the wallets of portfolios.
+
+const database = await testDatabase()
+const api = await startApi({ database, routes, overrides: { now: () => NOW } })
+const ingest = openDb({ url: database.ingestUrl, maxConnections: 2, applicationName: 'test' })
+const world = portfolioWorld(database, { db: api.owner }, ingest)
+const { key, accountId } = await api.newAccount({ plan: 'pro' })
+const defi = endpoint(api, { route: getPortfolioDefi, key })
+const [ETHEREUM, BASE] = ['ethereum', 'base-wallet'] as const
+const ids = { ethereum: '', base: '', manual: '' }
+
+/** So many ether that are supplied to a protocol. */
+async function supply(walletId: string, networkId: string, ether: bigint): Promise<void> {
+  const position = {
+    ...{ protocolId: 'aave-v3', id: address(7), name: 'Lending', poolAddress: address(7), healthRate: null },
+    ...{ unlockAt: null, endAt: null },
+    assets: [{ role: 'supplied' as const, token: null, raw: ether * 10n ** 18n }],
+  }
+  await transact(ingest.pool, ({ client }) =>
+    writeDefiRead(client, {
+      ...{ walletId, networkId, source: 'test', fetchedAt: at('10T11:00:00') },
+      ...{ block: { number: 1, hash: hash(1), at: at('10T11:00:00') }, answered: ['aave-v3'] },
+      ...{ unknown: [], failure: null, positions: [position] },
+    }),
+  )
+}
+
+beforeAll(async () => {
+  await insertMarket(api.owner, database.ownerUrl)
+  await activateNetworks(api.owner, [ETHEREUM, BASE])
+  const held = [{ at: at('02T06:00:00'), coinId: 'bitcoin', amount: 1, priceUsd: 51_000 }]
+  await supply(await world.wallet(address(1), ETHEREUM, held), ETHEREUM, 2n)
+  await supply(await world.wallet(address(2), BASE, held), BASE, 3n)
+  ids.ethereum = await world.walletPortfolio(accountId, address(1), ETHEREUM)
+  ids.base = await world.walletPortfolio(accountId, address(2), BASE)
+  ids.manual = await world.manualPortfolio(accountId, [])
+  return () => ingest.close()
+})
+
+test('those of one portfolio, of all of them, and none where no wallet is followed', async () => {
+  for (const [portfolioId, usd, networks] of [
+    [ids.ethereum, 4_000, ['ethereum']],
+    [ids.base, 6_000, ['base']],
+    [undefined, 10_000, ['ethereum', 'base']],
+    [ids.manual, 0, []],
+  ] as const) {
+    const rest = portfolioId === undefined ? '' : `?portfolioId=${portfolioId}`
+    const { body, credits } = await defi(`/portfolio/defi${rest}`)
+    expect(body.totalAssets.USD).toBe(usd)
+    expect(body.protocols.map(({ chain }: { chain: string }) => chain)).toEqual(networks)
+    expect(credits).toBe(200)
+    const value = endpoint(api, { route: getPortfolioValue, key })
+    const { body: worth } = await value(`/portfolio/value${rest}`)
+    expect(worth.defiValue).toBe(usd)
+    expect(worth.totalValue).toBe(networks.length * 59_000)
+    const { body: inBitcoin } = await value(`/portfolio/value?currency=BTC${rest.replace('?', '&')}`)
+    expect(inBitcoin.defiValue).toBeCloseTo(usd / 59_000, 12)
+  }
+})
+
+test('409 where no positions were read yet', async () => {
+  const other = await api.newAccount({ plan: 'pro' })
+  await world.wallet(address(3), ETHEREUM, [])
+  await world.walletPortfolio(other.accountId, address(3), ETHEREUM)
+  expect(await refusal(await api.get('/portfolio/defi', other.key))).toEqual([409, 'Transactions not synced'])
+})

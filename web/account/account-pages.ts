@@ -1,0 +1,49 @@
+import type { FastifyInstance } from 'fastify'
+import type pg from 'pg'
+import type { Route } from '../../api/route.ts'
+import type { ReadonlyDb } from '../../db/connect.ts'
+import type { Meter } from '../../db/metering/meter.ts'
+import type { AccountConfig } from './config.ts'
+import { connectionsPage } from './connections-page.ts'
+import { preparePages } from '../parts/prepare-pages.ts'
+import { keysPages } from './keys-pages.ts'
+import { servePath } from '../parts/serve-path.ts'
+import { sharesPages } from './shares-pages.ts'
+import { addSignIn } from './sign-in.ts'
+import { usagePage } from './usage-page.ts'
+import { createAccountVisits } from './visit.ts'
+
+/** A form of every endpoint of the table is a few kilobytes. */
+const MAX_FORM_BYTES = 32_768
+
+export interface AccountDeps {
+  config: AccountConfig
+  /** Connects as role `account`. */
+  pool: pg.Pool
+  db: ReadonlyDb
+  meter: Pick<Meter, 'admit'>
+  routes: readonly Route[]
+  now: () => Date
+}
+
+/** The pages under /account: no script, no state but in the database and in sealed cookies. */
+export function accountPages(deps: AccountDeps): (app: FastifyInstance) => Promise<void> {
+  const { config, pool, db, now } = deps
+  return async (app) => {
+    const { secret, url, pepper } = config
+    const cookies = await preparePages(app, { secret, url, maxFormBytes: MAX_FORM_BYTES, now })
+    const visits = createAccountVisits({ pool, cookies, issuer: config.issuer })
+    addSignIn(app, { config, pool, cookies, visits })
+
+    servePath(app, '/account', { GET: visits(usagePage(deps)) })
+    servePath(app, '/account/connections', { GET: visits(connectionsPage({ db })) })
+    const keys = keysPages(deps)
+    servePath(app, '/account/keys', { GET: visits(keys.list), POST: visits(keys.create) })
+    servePath(app, '/account/keys/:prefix', { GET: visits(keys.edit), POST: visits(keys.change) })
+    servePath(app, '/account/keys/:prefix/revoke', { POST: visits(keys.revoke) })
+    const shares = sharesPages({ pool, db, now, url, ...(pepper !== undefined && { pepper }) })
+    servePath(app, '/account/shares', { GET: visits(shares.list), POST: visits(shares.create) })
+    servePath(app, '/account/shares/:id/rotate', { POST: visits(shares.rotate) })
+    servePath(app, '/account/shares/:id/revoke', { POST: visits(shares.revoke) })
+  }
+}

@@ -1,0 +1,61 @@
+import { describePortfolio } from '../../api/portfolios/describe-portfolio.ts'
+import { isSynced } from '../../api/portfolios/sync-status.ts'
+import type { ReadonlyDb } from '../../db/connect.ts'
+import { type Portfolio, readPortfolios } from '../../db/portfolios/read-portfolios.ts'
+import { minute } from '../parts/format.ts'
+import { html, type Html } from '../parts/html.ts'
+import type { AccountVisit } from './visit.ts'
+
+const KINDS = [
+  ['wallet', 'Wallets'],
+  ['exchange', 'Exchanges'],
+  ['manual', 'Stated by hand'],
+] as const
+
+/** What the account follows, and how far its sync is. */
+export function connectionsPage({ db }: { db: ReadonlyDb }) {
+  return async ({ account, show }: AccountVisit): Promise<void> => {
+    const portfolios = await readPortfolios(db, account)
+    const sections = KINDS.map(([kind, title]) => {
+      const own = portfolios.filter((portfolio) => portfolio.kind === kind)
+      return (
+        own.length > 0 &&
+        html`<h2>${title}</h2>
+          ${own.map(panel)}`
+      )
+    })
+    show({
+      title: 'Connections',
+      body: html`${sections}${portfolios.length === 0 && html`<p class="soft">Nothing is connected.</p>`}
+        <p>
+          Connect more with <code>POST /v1/portfolio/wallet</code> and
+          <code>POST /v1/portfolio/exchange</code>: see the <a href="/v1/docs">reference</a>.
+        </p>`,
+    })
+  }
+}
+
+function panel(portfolio: Portfolio): Html {
+  const { id, kind, asOf } = portfolio
+  return html`<section class="panel">
+    <h3>${describePortfolio(portfolio).name}</h3>
+    <dl>
+      <dt>State</dt>
+      <dd>${isSynced(portfolio) ? 'synced' : 'syncing'}</dd>
+      ${
+        kind !== 'manual' &&
+        html`<dt>Data of</dt>
+          <dd>${asOf ? minute(asOf) : 'none yet'}</dd>`
+      }
+      ${
+        kind === 'wallet' &&
+        html`<dt>Address</dt>
+          <dd><code>${portfolio.address}</code></dd>
+          <dt>Network</dt>
+          <dd>${portfolio.networkName}</dd>`
+      }
+      <dt>portfolioId</dt>
+      <dd><code>${id}</code></dd>
+    </dl>
+  </section>`
+}

@@ -1,0 +1,52 @@
+import { coinRows, shownCoins, totalsOf } from '../../../api/chain/holdings.ts'
+import { valueChart } from '../../../api/chain/value-chart.ts'
+import { ageOf, holdingSet } from '../../../api/portfolios/holding-set.ts'
+import { describePortfolio } from '../../../api/portfolios/describe-portfolio.ts'
+import type { Point4 } from '../../../api/shapes.ts'
+import type { ReadonlyDb } from '../../../db/connect.ts'
+import { readPortfolio } from '../../../db/portfolios/read-portfolios.ts'
+import type { SharedPortfolio } from '../../../db/portfolios/shares.ts'
+import { toNumber } from '../../../db/values/decimal.ts'
+
+const COINS = 100
+
+/** What a shared portfolio shows, in USD. */
+export interface SharedView {
+  name: string
+  asOf: Date | null
+  value: number
+  cost: number
+  allTimeProfit: number
+  /** Held now, the most valuable first; the first hundred. */
+  coins: { name: string; symbol: string; count: number; price: number; value: number; profit: number }[]
+  /** Of the last year. */
+  chart: Point4[]
+}
+
+/** As /portfolio/value, /coins and /chart have it. Undefined: it is gone. Throws 409 while it is not synced. */
+export async function readShared(
+  db: ReadonlyDb,
+  { opened, now }: { opened: SharedPortfolio; now: Date },
+): Promise<SharedView | undefined> {
+  const portfolio = await readPortfolio(db, opened)
+  if (!portfolio) return undefined
+  const portfolios = [portfolio]
+  const set = await holdingSet(db, { accountId: opened.accountId, portfolios, isWhole: false })
+  const rows = set ? await coinRows(db, { ...set, now }) : []
+  const { usd } = totalsOf(rows)
+  const shown = await shownCoins(db, rows, { page: 1, limit: COINS })
+  return {
+    name: describePortfolio(portfolio).name,
+    asOf: ageOf(portfolios),
+    value: toNumber(usd.value),
+    cost: toNumber(usd.cost),
+    allTimeProfit: toNumber(usd.profit.allTime),
+    coins: shown
+      .filter(({ count }) => count !== 0)
+      .map(({ coin, count, price, profit }) => ({
+        ...{ name: coin.name, symbol: coin.symbol, count, price: price.USD },
+        ...{ value: count * price.USD, profit: profit.allTime.USD },
+      })),
+    chart: set ? await valueChart(db, { sets: [set], range: '1y', now }) : [],
+  }
+}

@@ -1,0 +1,29 @@
+import { type Environment, readSettings } from '../../ops/settings/read-settings.ts'
+
+export interface ConsoleConfig {
+  /** Connects as role `console`. */
+  databaseUrl: string
+  /** The Temporal server that the worker uses; null: nothing is known of workflows. */
+  temporal: { address: string; namespace: string; uiUrl: string | null } | null
+}
+
+/**
+ * Reads the environment once. Null: no database is set for it, and there is no console. Throws a SettingsError with all
+ * that is wrong.
+ */
+export function readConsoleConfig(env: Environment): ConsoleConfig | null {
+  if (!env['CONSOLE_DATABASE_URL']) return null
+  const data = readSettings(env, { required: ['CONSOLE_DATABASE_URL'] })
+  return { databaseUrl: data.CONSOLE_DATABASE_URL, temporal: readTemporal(env) }
+}
+
+/** The server that the worker uses; null: none is set. */
+export function readTemporal(env: Environment): ConsoleConfig['temporal'] {
+  const data = readSettings(env, { optional: ['TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE', 'TEMPORAL_UI_URL'] })
+  if (data.TEMPORAL_ADDRESS === undefined) return null
+  return {
+    address: data.TEMPORAL_ADDRESS,
+    namespace: data.TEMPORAL_NAMESPACE,
+    uiUrl: data.TEMPORAL_UI_URL ?? null,
+  }
+}

@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs'
+import type { FastifyInstance } from 'fastify'
+import type { ReadonlyDb } from '../../db/connect.ts'
+import { preparePages } from '../parts/prepare-pages.ts'
+import { servePath } from '../parts/serve-path.ts'
+import { moneyPage } from './money-page.ts'
+import { overviewPage } from './overview-page.ts'
+import { quarantinePages } from './quarantine-pages.ts'
+import type { Temporal } from './temporal.ts'
+import { createConsoleVisits, LIVE_SCRIPT } from './visit.ts'
+
+const MAX_FORM_BYTES = 4_096
+const SCRIPT = readFileSync(new URL('./live.js', import.meta.url), 'utf8')
+
+export interface ConsoleDeps {
+  /** Of the account page, where operators sign in as well. */
+  signIn: { issuer: string; url: string; secret: string }
+  /** Connects as role `console`. */
+  db: ReadonlyDb
+  /** Null: nothing is known of workflows. */
+  temporal: Temporal | null
+  now: () => Date
+}
+
+/** The pages under /console. They read, but for the retry of what was refused. */
+export function consolePages(deps: ConsoleDeps): (app: FastifyInstance) => Promise<void> {
+  const { signIn, db, now } = deps
+  return async (app) => {
+    const { secret, url } = signIn
+    const cookies = await preparePages(app, { secret, url, maxFormBytes: MAX_FORM_BYTES, now })
+    const visits = createConsoleVisits({ db, cookies, issuer: signIn.issuer })
+
+    servePath(app, '/console', { GET: visits(overviewPage(deps)) })
+    const quarantine = quarantinePages(deps)
+    servePath(app, '/console/quarantine', { GET: visits(quarantine.list) })
+    servePath(app, '/console/quarantine/:id', { GET: visits(quarantine.show) })
+    servePath(app, '/console/quarantine/:id/retry', { POST: visits(quarantine.retry) })
+    servePath(app, '/console/money', { GET: visits(moneyPage(deps)) })
+    servePath(app, '/console/sign-out', {
+      POST: visits(async ({ signOut }) => signOut('/account/signed-out')),
+    })
+    // It says nothing about the installation.
+    servePath(app, LIVE_SCRIPT, {
+      GET: async (_request, reply) =>
+        reply
+          .headers({ 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'no-cache' })
+          .header('x-content-type-options', 'nosniff')
+          .send(SCRIPT),
+    })
+  }
+}

@@ -1,0 +1,45 @@
+import type { ReadonlyDb } from '../../db/connect.ts'
+import { html, type Html } from '../parts/html.ts'
+import type { Visit } from '../parts/visit.ts'
+import { tile } from './figures.ts'
+import { live, liveSign } from './live.ts'
+import { queuePanel } from './queue-panel.ts'
+import type { OverviewFigure } from './overview-figures.ts'
+import { readOverview } from './read-overview.ts'
+import { offSources, sourcesPart } from './sources-part.ts'
+import type { Temporal } from './temporal.ts'
+import { schedulesPart, workflowsPart } from './workflows-part.ts'
+
+const EVERY_S = 5
+
+interface OverviewDeps {
+  db: ReadonlyDb
+  temporal: Temporal | null
+  now: () => Date
+}
+
+/** What an operator looks at first: whether everything runs, and what does not. */
+export function overviewPage(deps: OverviewDeps) {
+  return async ({ flash, show }: Visit): Promise<void> => {
+    const { at, sources, queue, workflows, figures } = await readOverview(deps)
+    show({
+      title: 'Overview',
+      body: html`${await flash()} ${liveSign(at, { everySeconds: EVERY_S })} ${live('tiles', tiles(figures))}
+        <h2 id="sources">Sources</h2>
+        ${live('sources-now', sourcesPart(sources, at))}
+        <details>
+          <summary>Sources that are off</summary>
+          ${live('sources-off', offSources(sources))}
+        </details>
+        <h2 id="schedules">Schedules</h2>
+        ${live('schedules-now', schedulesPart(workflows, at))}
+        <h2 id="workflows">Workflows</h2>
+        ${live('workflows-now', workflowsPart(workflows, at))}
+        <h2 id="queue">Sync queue</h2>
+        ${live('queue-now', queuePanel(queue, at))}`,
+    })
+  }
+}
+
+const tiles = (figures: readonly OverviewFigure[]): Html =>
+  html`<div class="tiles">${figures.map(tile)}</div>`

@@ -1,0 +1,26 @@
+import type { Queue } from '../../db/console/read-sources.ts'
+import { count } from '../parts/format.ts'
+import { html, type Html } from '../parts/html.ts'
+import { ago } from './figures.ts'
+
+/** What was asked for and is not done. */
+export function queuePanel(queue: Queue, at: Date): Html {
+  const oldest = (instant: Date | null) => (instant ? ago(instant, at) : 'none')
+  return html`<dl class="panel">
+    <dt>Commands without a workflow yet</dt>
+    <dd>
+      ${count(queue.commands)}${queue.oldestCommandAt && html`, the oldest ${ago(queue.oldestCommandAt, at)}`}
+    </dd>
+    <dt>Wallets and networks</dt>
+    <dd>${states(queue.wallets, queue.walletsBegun, queue.walletsFailed)}</dd>
+    <dt>Oldest sync of a wallet</dt>
+    <dd>${oldest(queue.oldestWalletAt)}</dd>
+    <dt>Accounts at exchanges</dt>
+    <dd>${states(queue.exchanges, queue.exchangesBegun, queue.exchangesFailed)}</dd>
+    <dt>Oldest sync of an exchange</dt>
+    <dd>${oldest(queue.oldestExchangeAt)}</dd>
+  </dl>`
+}
+
+const states = (all: number, begun: number, failed: number): string =>
+  `${count(all)}: ${count(begun)} in their first sync, ${count(failed)} whose last sync failed`

@@ -1,0 +1,22 @@
+import type { ReadonlyDb } from '../../db/connect.ts'
+import { readRefusalCounts } from '../../db/console/read-quarantine.ts'
+import { readQueue, readSources } from '../../db/console/read-sources.ts'
+import { sourceState } from '../../db/sources/source-state.ts'
+import { overviewFigures } from './overview-figures.ts'
+import type { Temporal } from './temporal.ts'
+
+/** What an operator looks at first, with what it is made of: for the console and for `sluice status`. */
+export async function readOverview(deps: { db: ReadonlyDb; temporal: Temporal | null; now: () => Date }) {
+  const { db, temporal, now } = deps
+  const [known, queue, refusals, workflows] = await Promise.all([
+    readSources(db),
+    readQueue(db),
+    readRefusalCounts(db),
+    temporal?.read(),
+  ])
+  const at = now()
+  const sources = known.map((source) => ({ ...source, state: sourceState({ ...source, now: at }) }))
+  const refused = refusals.reduce((sum, { rows }) => sum + rows, 0)
+  const figures = overviewFigures({ sources, queue, workflows, refused, at })
+  return { at, sources, queue, refusals, workflows, figures }
+}

@@ -1,0 +1,103 @@
+import type { KnownSource } from '../../db/console/read-sources.ts'
+import type { SourceHealth } from '../../db/sources/read.ts'
+import { type SourceState, stateInWords } from '../../db/sources/source-state.ts'
+import { duration } from '../../db/values/duration.ts'
+import { HOUR_MS } from '../../db/values/periods.ts'
+import { barChart, legend } from '../parts/bar-chart.ts'
+import { count } from '../parts/format.ts'
+import { html, type Html } from '../parts/html.ts'
+import { ago, badge, gauge, type Mood, percent, sparkline, table } from './figures.ts'
+
+export type ShownSource = KnownSource & { state: SourceState }
+
+const HOURS = 24
+const COLOURS = ['s0', 'bad']
+
+/** Requests to all sources by hour, then the sources that are on, by area. */
+export function sourcesPart(sources: readonly ShownSource[], at: Date): Html {
+  if (sources.length === 0)
+    return html`<p class="panel problem">The worker has not started yet: it says which sources there are.</p>`
+  const on = sources.filter(({ state }) => state.state !== 'off')
+  return html`${requestsChart(on, at)}
+  ${[...Map.groupBy(on, ({ settings }) => settings.area)].map(
+    ([area, own]) =>
+      html`<h3>${area}</h3>
+        ${table({
+          label: `Sources of ${area}`,
+          columns: [
+            ...['Source', 'State', 'Last answer', 'Age against target', 'Requests, 24 h', 'Errors, 2 h'],
+            ...['Errors, 24 h', 'Allowance left', 'Refused'],
+          ],
+          numbers: ['Errors, 2 h', 'Errors, 24 h', 'Refused'],
+          rows: own.map((source) => rowOf(source, at)),
+        })}`,
+  )}`
+}
+
+function rowOf({ settings, health, state }: ShownSource, at: Date): (string | Html)[] {
+  const { name, freshnessTargetSeconds } = settings
+  const mood: Mood = state.isLate ? 'bad' : state.state === 'paused' ? 'odd' : 'good'
+  const words = stateInWords(settings, state)
+  return [
+    name,
+    html`${badge(!health ? 'none' : mood, !health ? 'never asked' : state.isLate ? `${words}, late` : words)}
+    ${failureOf(health)}`,
+    health?.lastSuccessAt ? ago(health.lastSuccessAt, at) : 'never',
+    state.lagSeconds === null
+      ? `target ${duration(freshnessTargetSeconds)}`
+      : html`${gauge({
+            ...{ value: state.lagSeconds, limit: freshnessTargetSeconds, mood },
+            label: `${duration(state.lagSeconds)} of ${duration(freshnessTargetSeconds)}${state.isLate ? ', late' : ''}`,
+          })}<span class="soft">${duration(state.lagSeconds)} of ${duration(freshnessTargetSeconds)}</span>`,
+    health ? sparkline({ requests: health.requestsByHour, failures: health.failuresByHour }) : '–',
+    health
+      ? percent(sumOf(health.failuresByHour.slice(-2)), sumOf(health.requestsByHour.slice(-2))) || '–'
+      : '–',
+    health ? percent(health.failures24h, health.requests24h) || '–' : '–',
+    state.budgetLeft,
+    health && health.quarantined > 0
+      ? html`<a href="/console/quarantine?source=${encodeURIComponent(name)}"
+          >${count(health.quarantined)}</a
+        >`
+      : '0',
+  ]
+}
+
+/** Why it failed last, as long as it has not answered since. */
+function failureOf(health: SourceHealth | undefined): Html | false {
+  if (!health?.lastFailure || !health.lastFailureAt) return false
+  const isOver = health.lastSuccessAt !== null && health.lastSuccessAt > health.lastFailureAt
+  return !isOver && html`<span class="soft small">${health.lastFailure}</span>`
+}
+
+function requestsChart(sources: readonly ShownSource[], at: Date): Html {
+  const hours = Array.from({ length: HOURS }, (_, i) => {
+    const requests = sumOf(sources.map(({ health }) => health?.requestsByHour[i] ?? 0))
+    const failures = sumOf(sources.map(({ health }) => health?.failuresByHour[i] ?? 0))
+    const hour = new Date(at.getTime() - (HOURS - 1 - i) * HOUR_MS).toISOString().slice(11, 13)
+    return {
+      label: `${hour}:00 UTC: ${count(requests)} requests, ${count(failures)} failed`,
+      parts: [requests - failures, failures],
+    }
+  })
+  const all = sumOf(hours.flatMap(({ parts }) => parts))
+  return html`<h3>Requests to all of them by hour</h3>
+    ${barChart({
+      label: `Requests to all sources by hour in the last 24 hours, ${count(all)} in all`,
+      ...{ bars: hours, ends: ['24 hours ago', 'now'], colours: COLOURS },
+    })}
+    ${legend(['answered', 'failed'], COLOURS)}`
+}
+
+/** What is off, and why. */
+export function offSources(sources: readonly ShownSource[]): Html {
+  const off = sources.filter(({ state }) => state.state === 'off')
+  if (off.length === 0) return html`<p class="soft">None is off.</p>`
+  return table({
+    label: 'Sources that are off',
+    columns: ['Source', 'Area', 'Switched on by'],
+    rows: off.map(({ settings }) => [settings.name, settings.area, html`<code>${settings.missing}</code>`]),
+  })
+}
+
+const sumOf = (list: readonly number[]): number => list.reduce((sum, one) => sum + one, 0)

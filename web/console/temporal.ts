@@ -1,0 +1,199 @@
+import type { Client, ScheduleSummary, WorkflowExecutionInfo } from '@temporalio/client'
+import { firstRunId, WAITS_FOR_FIRST_RUN } from '../../db/values/first-run.ts'
+import { DAY_MS } from '../../db/values/periods.ts'
+
+export interface RunningWorkflow {
+  type: string
+  /** Its id, of which nothing is left that names what is a tenant's. */
+  name: string
+  startedAt: Date
+  /** Page of the Temporal UI; null: no address of one is set. */
+  url: string | null
+}
+
+export interface EndedWorkflow extends RunningWorkflow {
+  /** FAILED, TIMED_OUT, TERMINATED. */
+  status: string
+  endedAt: Date | null
+}
+
+export interface ScheduleState {
+  id: string
+  everySeconds: number
+  /** By the operator. */
+  isPaused: boolean
+  /** Until the first ingestion has run it once. */
+  waitsForFirstRun: boolean
+  note: string | null
+  lastAt: Date | null
+  /** COMPLETED, RUNNING, FAILED...; null: it has not run, or its history is gone. */
+  lastStatus: string | null
+  lastUrl: string | null
+  nextAt: Date | null
+}
+
+export interface TemporalState {
+  schedules: ScheduleState[]
+  running: RunningWorkflow[]
+  /** Of them, by type. */
+  runningByType: { type: string; count: number }[]
+  /** That ended badly in the last 24 hours, the newest first. */
+  failed: EndedWorkflow[]
+}
+
+interface TemporalDeps {
+  address: string
+  namespace: string
+  /** Of the Temporal UI; null: links lead nowhere. */
+  uiUrl: string | null
+  now: () => Date
+}
+
+const DEADLINE_MS = 3_000
+/** However many look, Temporal is asked once in this time. */
+const FRESH_MS = 2_000
+const MOST_RUNNING = 500
+const MOST_FAILED = 10
+
+export interface Temporal {
+  /** Null: Temporal does not answer. */
+  read: () => Promise<TemporalState | null>
+  close: () => Promise<void>
+}
+
+/** What runs and what is scheduled, as Temporal's visibility has it. Connects when it is first asked. */
+export function createTemporal(deps: TemporalDeps): Temporal {
+  let client: Promise<Client> | null = null
+  let known: { untilMs: number; state: Promise<TemporalState | null> } | null = null
+
+  async function connect(): Promise<Client> {
+    // Loaded with the first visit: the API needs nothing of it.
+    const { Client: TemporalClient, Connection } = await import('@temporalio/client')
+    const connection = await Connection.connect({ address: deps.address, connectTimeout: DEADLINE_MS })
+    return new TemporalClient({ connection, namespace: deps.namespace })
+  }
+
+  async function ask(): Promise<TemporalState | null> {
+    try {
+      client ??= connect()
+      const connected = await client
+      return await connected.connection.withDeadline(Date.now() + DEADLINE_MS, () =>
+        readState(connected, deps),
+      )
+    } catch {
+      const broken = client
+      client = null
+      void broken?.then(({ connection }) => connection.close()).catch(() => {})
+      return null
+    }
+  }
+
+  return {
+    read() {
+      const nowMs = deps.now().getTime()
+      if (!known || known.untilMs <= nowMs) known = { untilMs: nowMs + FRESH_MS, state: ask() }
+      return known.state
+    },
+    close: async () => {
+      await client?.then(({ connection }) => connection.close()).catch(() => {})
+    },
+  }
+}
+
+async function readState(client: Client, deps: TemporalDeps): Promise<TemporalState> {
+  const since = new Date(deps.now().getTime() - DAY_MS).toISOString()
+  const [summaries, running, failed] = await Promise.all([
+    collect(client.schedule.list(), Infinity),
+    collect(client.workflow.list({ query: `ExecutionStatus = 'Running'` }), MOST_RUNNING),
+    collect(
+      client.workflow.list({
+        query: `ExecutionStatus IN ('Failed', 'TimedOut', 'Terminated') AND CloseTime > '${since}'`,
+      }),
+      MOST_FAILED,
+    ),
+  ])
+  const last = await readLastRuns(client, summaries)
+  const counts = Map.groupBy(running, ({ type }) => type)
+  return {
+    schedules: summaries
+      .map((summary) => scheduleOf(summary, last, deps))
+      .sort((a, b) => a.id.localeCompare(b.id)),
+    running: running.map((one) => workflowOf(one, deps)),
+    runningByType: [...counts]
+      .map(([type, of]) => ({ type, count: of.length }))
+      .sort((a, b) => b.count - a.count || a.type.localeCompare(b.type)),
+    failed: failed.map((one) => ({
+      ...workflowOf(one, deps),
+      ...{ status: one.status.name, endedAt: one.closeTime ?? null },
+    })),
+  }
+}
+
+/** How the last run of each schedule ended, by its run id. */
+async function readLastRuns(
+  client: Client,
+  summaries: readonly ScheduleSummary[],
+): Promise<Map<string, WorkflowExecutionInfo>> {
+  const ids = summaries.map(lastRunId)
+  if (ids.length === 0) return new Map()
+  const list = ids.map((id) => `'${id.replaceAll("'", '')}'`).join(', ')
+  const runs = await collect(client.workflow.list({ query: `WorkflowId IN (${list})` }), ids.length * 2)
+  return new Map(runs.map((run) => [run.workflowId, run]))
+}
+
+type Info = ScheduleSummary['info']
+
+const lastActionOf = (info: Info) => info.recentActions.at(-1)
+
+/** One that has started nothing by itself was run by the first ingestion. */
+function lastRunId({ scheduleId, info }: ScheduleSummary): string {
+  const action = lastActionOf(info)?.action
+  return action?.type === 'startWorkflow' ? action.workflow.workflowId : firstRunId(scheduleId)
+}
+
+function scheduleOf(
+  summary: ScheduleSummary,
+  last: Map<string, WorkflowExecutionInfo>,
+  deps: TemporalDeps,
+): ScheduleState {
+  const { scheduleId, spec, state, info } = summary
+  const run = last.get(lastRunId(summary))
+  const waitsForFirstRun = state.paused && state.note === WAITS_FOR_FIRST_RUN
+  return {
+    id: scheduleId,
+    everySeconds: (spec?.intervals?.[0]?.every ?? 0) / 1_000,
+    isPaused: state.paused && !waitsForFirstRun,
+    waitsForFirstRun,
+    note: state.note || null,
+    lastAt: lastActionOf(info)?.takenAt ?? run?.startTime ?? null,
+    lastStatus: run?.status.name ?? null,
+    lastUrl: run ? urlOf(run, deps) : null,
+    nextAt: info.nextActionTimes[0] ?? null,
+  }
+}
+
+const workflowOf = (info: WorkflowExecutionInfo, deps: TemporalDeps): RunningWorkflow => ({
+  ...{ type: info.type, name: nameOf(info), startedAt: info.startTime },
+  url: urlOf(info, deps),
+})
+
+/** What follows a word and a colon is an address, an extended key or an id of a tenant's. */
+const nameOf = ({ workflowId }: WorkflowExecutionInfo) => workflowId.replace(/^([a-z-]+:).*/s, '$1…')
+
+function urlOf(info: WorkflowExecutionInfo, { uiUrl, namespace }: TemporalDeps): string | null {
+  if (uiUrl === null) return null
+  const { workflowId, runId } = info
+  const list = `${uiUrl}/namespaces/${encodeURIComponent(namespace)}/workflows`
+  return nameOf(info) === workflowId
+    ? `${list}/${encodeURIComponent(workflowId)}/${encodeURIComponent(runId)}/history`
+    : `${list}?query=${encodeURIComponent(`RunId="${runId}"`)}`
+}
+
+async function collect<T>(items: AsyncIterable<T>, most: number): Promise<T[]> {
+  const found: T[] = []
+  for await (const item of items) {
+    found.push(item)
+    if (found.length >= most) break
+  }
+  return found
+}

@@ -1,0 +1,48 @@
+import type { FastifyReply } from 'fastify'
+import { sendError } from '../../api/error-reply.ts'
+import { notFound } from '../../api/errors.ts'
+import type { ReadonlyDb } from '../../db/connect.ts'
+import { endSession, readVisitor } from '../../db/console/operator.ts'
+import { html } from '../parts/html.ts'
+import type { SealedCookies } from '../parts/sealed-cookies.ts'
+import { sendPage } from '../parts/send-page.ts'
+import { createVisits, navigation } from '../parts/visit.ts'
+
+const SECTIONS = [
+  ['/console', 'Overview'],
+  ['/console/quarantine', 'Quarantine'],
+  ['/console/money', 'Money'],
+] as const
+
+export const LIVE_SCRIPT = '/console/live.js'
+
+/** Makes a route of what operators alone may see: to everybody else who has signed in there is nothing. */
+export function createConsoleVisits(deps: { db: ReadonlyDb; cookies: SealedCookies; issuer: string }) {
+  const { db, cookies, issuer } = deps
+  return createVisits<{ subject: string }>({
+    ...{ cookies, home: '/console', askToSignIn },
+    async recognise(session) {
+      const visitor = await readVisitor(db, { issuer, session })
+      return (
+        visitor && { subject: visitor.subject, who: visitor.isOperator ? { subject: visitor.subject } : null }
+      )
+    },
+    endSession: (session) => endSession(db, session),
+    refuse: (_subject, request, reply) => sendError(notFound(), request, reply),
+    frame: ({ path, who, csrf }) => ({
+      script: LIVE_SCRIPT,
+      header: navigation({
+        ...{ label: 'Console', sections: SECTIONS, path },
+        signOut: html`<form method="post" action="/console/sign-out">
+          ${csrf}<button class="plain">Sign out ${who.subject}</button>
+        </form>`,
+      }),
+    }),
+  })
+}
+
+function askToSignIn(reply: FastifyReply): FastifyReply {
+  const body = html`<p>For the operators of this installation.</p>
+    <p><a class="button" href="/account/sign-in?to=console&amp;prompt=login">Sign in</a></p>`
+  return sendPage(reply, { status: 401, title: 'Console', body })
+}
