@@ -10,7 +10,7 @@ export const getWalletStatus = defineRoute({
   tag: 'Wallets',
   summary: 'Whether the transactions of a wallet are synced',
   description:
-    '`synced` when every listed network has been synced since it was last asked for with PATCH /wallet/transactions; `all` stands for the networks that were asked for. A network that nobody asked for stays `syncing`./',
+    '`synced` when every listed network has been synced since it was last asked for with PATCH /wallet/transactions; `all` stands for the networks that were asked for. A network that nobody asked for stays `syncing`.',
   query: withNetworks({ address: walletParam() }),
   response: syncStatusSchema,
   credits: 3,

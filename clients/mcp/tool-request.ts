@@ -47,7 +47,7 @@ function textOf(argument: ToolArgument, value: unknown): string | undefined {
 
 /** Dots alone would lead to another path. */
 function segment({ name }: ToolArgument, text: string): string {
-  if (text === '' || text === './' || text === '..' || !text.isWellFormed())
+  if (text === '' || text === '.' || text === '..' || !text.isWellFormed())
     throw new ArgumentError(`Invalid argument: ${name}`)
   return text
 }

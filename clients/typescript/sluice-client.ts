@@ -149,7 +149,7 @@ const textOf = (value: unknown): string => (Array.isArray(value) ? value.join(',
 /** Dots alone would lead to another path. */
 function segment(value: unknown): string {
   const text = textOf(value)
-  if (text === '' || text === './' || text === '..') throw new TypeError(`"${text}" cannot be part of a path`)
+  if (text === '' || text === '.' || text === '..') throw new TypeError(`"${text}" cannot be part of a path`)
   return text
 }
 
