@@ -78,7 +78,9 @@ async function startWorkflow(
 ): Promise<void> {
   const { workflow, workflow_id: workflowId, signal } = message
   const options = {
-    ...{ workflowId, taskQueue, args: [message.input] },
+    workflowId,
+    taskQueue,
+    args: [message.input],
     workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
   }
   if (signal === null) await client.workflow.start(workflow, options)

@@ -73,11 +73,24 @@ export function measureIngest({ db, registry, now, sources }: IngestDeps): () =>
   const rows = new Counter({
     name: 'sluice_rows_written_total',
     help: 'Rows inserted or updated in the tables of an area, as Postgres counts them.',
-    ...{ labelNames: ['area'], registers },
+    labelNames: ['area'],
+    registers,
   })
   const all = [
-    ...[lag, target, failing, requests, failures, quota, left, quarantined, syncs, oldestSync],
-    ...[syncTarget, outboxPending, outboxOldest, rows],
+    lag,
+    target,
+    failing,
+    requests,
+    failures,
+    quota,
+    left,
+    quarantined,
+    syncs,
+    oldestSync,
+    syncTarget,
+    outboxPending,
+    outboxOldest,
+    rows,
   ]
 
   function setSource(settings: SourceSettings, health: SourceHealth | undefined): void {

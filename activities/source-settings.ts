@@ -17,7 +17,10 @@ export function sourceSettings(
   env: Environment,
 ): SourceSettings {
   return {
-    ...{ name: spec.name, area: area.name, missing: sourceOff(spec, env), ...limitOf(spec, env) },
+    name: spec.name,
+    area: area.name,
+    missing: sourceOff(spec, env),
+    ...limitOf(spec, env),
     freshnessTargetSeconds: spec.freshnessTargetSeconds ?? area.freshnessTargetSeconds,
     // A base URL of one's own has a plan of its own.
     quota: (urlOf(spec, env) === spec.defaultUrl && spec.quota) || null,

@@ -39,7 +39,8 @@ export const traceActivities =
         const runId = info.workflowExecution?.runId
         return tracer.run(
           {
-            ...{ name: `activity ${info.activityType}`, kind: 'consumer' },
+            name: `activity ${info.activityType}`,
+            kind: 'consumer',
             parent: parseTraceparent(traceparent),
             ...(runId && { traceId: runId.replaceAll('-', '') }),
             attributes: {

@@ -38,7 +38,9 @@ const { config, telemetryConfig } = configured({
   telemetryConfig: () => readTelemetryConfig(process.env),
 })
 const telemetry = startTelemetry({
-  ...{ name: 'worker', logLevel: config.logLevel, config: telemetryConfig },
+  name: 'worker',
+  logLevel: config.logLevel,
+  config: telemetryConfig,
   logContext: runningActivity,
 })
 const { logger: log, tracer, registry } = telemetry
@@ -69,7 +71,8 @@ const http = createHttpClient({
 })
 const connection = await connect(config)
 const client = new Client({
-  ...{ connection, namespace: config.temporalNamespace },
+  connection,
+  namespace: config.temporalNamespace,
   ...(tracer && { interceptors: traceStarts(tracer) }),
 })
 const schedules = AREAS.flatMap((area) => area.schedules)
@@ -110,7 +113,8 @@ const dispatching = dispatchOutbox({
   pool: database.pool,
   client,
   taskQueue: TASK_QUEUE,
-  ...{ log, tracer },
+  log,
+  tracer,
   signal: ended.signal,
 })
 const running = worker.run()

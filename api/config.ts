@@ -54,7 +54,9 @@ export function readApiConfig(env: Environment): ApiConfig {
     ...(data.SHARE_PEPPER && { sharePepper: data.SHARE_PEPPER }),
     ...(data.OIDC_ISSUER && {
       issuer: {
-        ...{ issuer: data.OIDC_ISSUER, audience: data.OIDC_AUDIENCE, tokenType: data.OIDC_TOKEN_TYPE },
+        issuer: data.OIDC_ISSUER,
+        audience: data.OIDC_AUDIENCE,
+        tokenType: data.OIDC_TOKEN_TYPE,
         ...(data.OIDC_CLIENT_ID && { clientId: data.OIDC_CLIENT_ID }),
       },
     }),

@@ -32,7 +32,8 @@ const { logger, tracer, registry } = telemetry
 // Operators sign in where accounts do.
 const operators = account && operatorPages
 const pools = openPools({
-  ...{ ...config, tracer },
+  ...config,
+  tracer,
   ...(account && { accountDatabaseUrl: account.databaseUrl }),
   ...(operators && { consoleDatabaseUrl: operators.databaseUrl }),
 })
@@ -53,12 +54,16 @@ const app = createServer({
   ...(config.issuer && { issuer: config.issuer }),
   ...clocks,
   random: Math.random,
-  ...{ logger, tracer, watch: watchRequests(telemetry) },
+  logger,
+  tracer,
+  watch: watchRequests(telemetry),
   sandbox: config.sandbox,
   ...(config.trustedProxies && { trustedProxies: config.trustedProxies }),
   pages: [
     sharePages({
-      ...{ ...clocks, db: pools.db, shares: pools.shares },
+      ...clocks,
+      db: pools.db,
+      shares: pools.shares,
       // Without a secret of the installation a passcode is asked for again after a restart.
       secret: config.pageSecret ?? randomBytes(32).toString('base64url'),
       secure: config.secure,

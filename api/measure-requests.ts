@@ -20,12 +20,15 @@ export function measureRequests(app: FastifyInstance, registry: Registry): void 
   const durations = new Histogram({
     name: 'sluice_http_request_duration_seconds',
     help: 'Time from the first check of a request until its answer was handed to the socket.',
-    ...{ labelNames: ['method', 'route', 'status'], buckets: BUCKETS_S, registers },
+    labelNames: ['method', 'route', 'status'],
+    buckets: BUCKETS_S,
+    registers,
   })
   const refused = new Counter({
     name: 'sluice_requests_refused_total',
     help: 'Requests that were answered 429: over the rate, or without the credits.',
-    ...{ labelNames: ['reason'], registers },
+    labelNames: ['reason'],
+    registers,
   })
   for (const reason of REFUSALS.values()) refused.inc({ reason }, 0)
   // Looked up by text: labels as objects are made once for each of them.

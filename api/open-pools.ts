@@ -72,12 +72,18 @@ export function openPools(urls: {
 }): ApiPools {
   const { deadlineMs = DEADLINE_MS, tracer = null } = urls
   const reads = openReads({
-    ...{ url: urls.databaseUrl, applicationName: 'sluice-api', connectDeadlineMs: deadlineMs, tracer },
+    url: urls.databaseUrl,
+    applicationName: 'sluice-api',
+    connectDeadlineMs: deadlineMs,
+    tracer,
   })
   const replica = openReplica(urls.replicaUrl, { applicationName: 'sluice-api', tracer })
   const openMeter = (): Connection<unknown> =>
     openDb({
-      ...{ url: urls.meterDatabaseUrl, maxConnections: 2, applicationName: 'sluice-meter', tracer },
+      url: urls.meterDatabaseUrl,
+      maxConnections: 2,
+      applicationName: 'sluice-meter',
+      tracer,
       connectDeadlineMs: deadlineMs,
       answerDeadlineMs: deadlineMs,
     })
@@ -87,15 +93,22 @@ export function openPools(urls: {
     urls.accountDatabaseUrl === undefined
       ? undefined
       : openDb({
-          ...{ url: urls.accountDatabaseUrl, maxConnections: 2, applicationName: 'sluice-account' },
-          ...{ connectDeadlineMs: DEADLINE_MS, silence: SILENCE, tracer },
+          url: urls.accountDatabaseUrl,
+          maxConnections: 2,
+          applicationName: 'sluice-account',
+          connectDeadlineMs: DEADLINE_MS,
+          silence: SILENCE,
+          tracer,
         })
   const operators =
     urls.consoleDatabaseUrl === undefined
       ? undefined
       : openReadonlyDb({
-          ...{ url: urls.consoleDatabaseUrl, maxConnections: 2, applicationName: 'sluice-console' },
-          ...{ connectDeadlineMs: DEADLINE_MS, silence: SILENCE },
+          url: urls.consoleDatabaseUrl,
+          maxConnections: 2,
+          applicationName: 'sluice-console',
+          connectDeadlineMs: DEADLINE_MS,
+          silence: SILENCE,
         })
   return {
     db: reads.db,
@@ -107,7 +120,10 @@ export function openPools(urls: {
     shares: createShares({ pool: sharing.pool, pepper: urls.sharePepper }),
     ...(account && { account: account.pool }),
     pools: {
-      ...{ reads: reads.pool, admission: admission.pool, charging: charging.pool, sharing: sharing.pool },
+      reads: reads.pool,
+      admission: admission.pool,
+      charging: charging.pool,
+      sharing: sharing.pool,
       ...(replica && { replica: replica.pool }),
       ...(account && { account: account.pool }),
       ...(operators && { console: operators.pool }),

@@ -70,7 +70,8 @@ export function openApiDocument(routes: readonly Route[]): OpenApiDocument {
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'X-API-KEY' },
         bearer: {
-          ...{ type: 'http', scheme: 'bearer' },
+          type: 'http',
+          scheme: 'bearer',
           description: `The same key, or a JWT of the OpenID provider that the operator has set up: for GET with the scope ${READ_SCOPE}, for all else with ${WRITE_SCOPE}`,
         },
       },

@@ -25,7 +25,8 @@ export function publicPages(routes: readonly Route[]): PublicPage[] {
     },
     { url: '/v1/docs', status: 200, headers: DOCS_HEADERS, body: docsPage(document) },
     {
-      ...{ ...DOCS_SCRIPT, status: 200 },
+      ...DOCS_SCRIPT,
+      status: 200,
       headers: { 'content-type': 'text/javascript; charset=utf-8' },
     },
     { url: '/docs', status: 308, headers: { location: '/v1/docs' }, body: '' },

@@ -92,7 +92,10 @@ export function createServeRoute(deps: ServeDeps): (served: Served) => Promise<s
     }
     const traced = request.span ? { traceparent: formatTraceparent(request.span) } : {}
     const result = await deps.meter.chargeWrite({
-      ...{ ...entry, writes, idempotency, body },
+      ...entry,
+      writes,
+      idempotency,
+      body,
       commands: commands.map((command) => ({ ...command, ...traced })),
     })
     if (result.mismatch || result.replayedBody !== null) return replayed(reply, result, result.balance)
@@ -123,7 +126,9 @@ export function createServeRoute(deps: ServeDeps): (served: Served) => Promise<s
       balance: admitted.balance,
     }
     const context = {
-      ...{ db: deps.db, now: deps.now, account },
+      db: deps.db,
+      now: deps.now,
+      account,
       vault: deps.vault ?? null,
       shares: deps.shares,
       quote,

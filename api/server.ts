@@ -35,8 +35,13 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   const { now, logger, timeouts, trustedProxies, sandbox, watch = [] } = deps
   const headers = sandbox ? { 'x-data-source': 'sandbox' } : {}
   const server = createHttpServer({
-    ...{ now, logger, headers, watch, head: true },
-    ...{ ...(timeouts && { timeouts }), ...(trustedProxies && { trustedProxies }) },
+    now,
+    logger,
+    headers,
+    watch,
+    head: true,
+    ...(timeouts && { timeouts }),
+    ...(trustedProxies && { trustedProxies }),
   })
   const { app } = server
   acceptJsonOnly(app)

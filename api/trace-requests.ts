@@ -18,10 +18,12 @@ export function traceRequests(app: FastifyInstance, tracer: Tracer): void {
     const route = request.routeOptions.url ?? 'none'
     const { traceparent } = request.headers
     const span = tracer.start({
-      ...{ name: `${request.method} ${route}`, kind: 'server' },
+      name: `${request.method} ${route}`,
+      kind: 'server',
       parent: parseTraceparent(typeof traceparent === 'string' ? traceparent : null),
       attributes: {
-        ...{ 'http.request.method': request.method, 'http.route': route },
+        'http.request.method': request.method,
+        'http.route': route,
         'sluice.request_id': request.id,
       },
     })

@@ -16,7 +16,9 @@ export async function withAskingClient<T>(
   const config = readIngestConfig(env)
   const http = createHttpClient({
     gate: createSourceGate({ db, limits: config.sources, maxWaitMs: 5_000 }),
-    ...{ sources: config.sources, random: Math.random, deadlineMs: 10_000 },
+    sources: config.sources,
+    random: Math.random,
+    deadlineMs: 10_000,
     ...(recordTo !== undefined && { record: recordFixtures(recordTo) }),
   })
   try {

@@ -18,7 +18,9 @@ function placesOf(commands: readonly Command[]): Place[] {
     if (!spec) return []
     const names = Object.keys(spec.actions).filter((action) => action !== '')
     const places = Object.entries(spec.actions).map(([action, { operands = {}, options = {} }]) => ({
-      ...{ command: name, action, options: Object.entries(options) },
+      command: name,
+      action,
+      options: Object.entries(options),
       words: [
         ...(action === '' ? names : []),
         ...Object.values(operands).flatMap(({ oneOf }) => oneOf ?? []),

@@ -19,7 +19,10 @@ const TABLE = /^\|.*\|$(\n\|.*\|$)+/m
 
 function tableOf(section: Section): string {
   const rows = Object.entries(section).map(([name, { readBy, text, ...of }]) => [
-    ...[`\`${name}\``, defaultOf(of), readBy, text],
+    `\`${name}\``,
+    defaultOf(of),
+    readBy,
+    text,
   ])
   const widths = HEADS.map((head, i) => Math.max(head.length, ...rows.map((row) => row[i]!.length)))
   const line = (cells: readonly string[]) =>

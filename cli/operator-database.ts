@@ -22,7 +22,10 @@ export async function withOperatorDatabase<T>(
 ): Promise<T> {
   const url = operatorDatabaseUrl()
   const connection: Connection<Db> = openDb({
-    ...{ url, maxConnections: 1, applicationName: 'sluice-cli', silence: SILENCE },
+    url,
+    maxConnections: 1,
+    applicationName: 'sluice-cli',
+    silence: SILENCE,
     ...(answerDeadlineMs !== undefined && { answerDeadlineMs }),
   })
   try {

@@ -13,7 +13,10 @@ export function parseGiven<S extends CommandSpec>(spec: S, args: readonly string
     OptionSpec
   >
   const { tokens } = parseArgs({
-    ...{ args: [...args], strict: false, allowPositionals: true, tokens: true },
+    args: [...args],
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
     options: Object.fromEntries(
       Object.entries(options).map(([name, { kind, oneOf }]) => [
         name,

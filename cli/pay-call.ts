@@ -35,7 +35,9 @@ export async function payCall(call: {
   const settled = response.headers.get('payment-response')
   const asked = response.headers.get('payment-required')
   return {
-    ...{ status: response.status, data: parsed(text), units },
+    status: response.status,
+    data: parsed(text),
+    units,
     receipt: settled === null ? null : decodePaymentResponseHeader(settled),
     refused: response.status === 402 && asked !== null ? reasonOf(asked) : null,
   }

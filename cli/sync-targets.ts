@@ -52,7 +52,8 @@ async function walletTargets(
     throw new CommandError(`${reason}; see "sluice sources"`)
   })
   return syncs.map((sync) => ({
-    ...{ name: sync.networkId, command: walletSync(sync) },
+    name: sync.networkId,
+    command: walletSync(sync),
     read: ({ fromCursor }) => readWalletProgress(db, { ...sync, fromBlock: Number(fromCursor ?? 0) }),
   }))
 }

@@ -15,8 +15,11 @@ interface SilenceOptions {
 export function endSilent(pool: pg.Pool, { patienceMs, deadlineMs }: SilenceOptions): () => Promise<void> {
   const Pool = pool.constructor as typeof pg.Pool
   const asking = new Pool({
-    ...{ ...pool.options, max: 1, idleTimeoutMillis: 10_000 },
-    ...{ connectionTimeoutMillis: deadlineMs, query_timeout: deadlineMs },
+    ...pool.options,
+    max: 1,
+    idleTimeoutMillis: 10_000,
+    connectionTimeoutMillis: deadlineMs,
+    query_timeout: deadlineMs,
   })
   asking.on('error', () => {})
   asking.on('connect', (client) => client.on('error', () => {}))

@@ -59,7 +59,9 @@ interface MigrateOptions {
  */
 export async function migrate({ databaseUrl, passwords, log, folder = SQL }: MigrateOptions): Promise<void> {
   const pool = new pg.Pool({
-    ...{ connectionString: databaseUrl, max: 2, options: `-c lock_timeout=${LOCK_TIMEOUT_MS}` },
+    connectionString: databaseUrl,
+    max: 2,
+    options: `-c lock_timeout=${LOCK_TIMEOUT_MS}`,
     connectionTimeoutMillis: CONNECT_MS,
   })
   // The server may be stopped meanwhile: the statement fails, and that is enough.

@@ -23,7 +23,8 @@ export function tracingClient(tracer: Tracer): typeof PreparingClient {
       const [statement] = args
       const name = nameOf(statement)
       const span = tracer.start({
-        ...{ name, kind: 'client' },
+        name,
+        kind: 'client',
         attributes: { 'db.system.name': 'postgresql', 'db.query.summary': name },
       })
       const callback = args.at(-1)

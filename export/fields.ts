@@ -47,7 +47,9 @@ function toFields(name: string, column: Column): Field[] {
       }
       return [
         {
-          ...{ name, comment, type: 'VARCHAR[]' },
+          name,
+          comment,
+          type: 'VARCHAR[]',
           read: `from_json(${quote(name)}, '["VARCHAR"]')`,
           total: digestTotal(joined),
         },
@@ -75,7 +77,8 @@ function toFields(name: string, column: Column): Field[] {
       const exact = `${name}_exact`
       return [
         decimalField(name, `${comment}. Rounded to ${scale} places: ${exact} has all of them`, {
-          ...{ scale, units: shifted(`round(${stored}, ${scale})`, scale) },
+          scale,
+          units: shifted(`round(${stored}, ${scale})`, scale),
           read: readRounded(name, scale),
         }),
         textField(exact, `${comment}. All digits, as text`, {
@@ -94,7 +97,10 @@ function plain(
 ): Field {
   const [postgres, duckdb] = units
   return {
-    ...{ name, comment, type, read: `${quote(name)}::${type}` },
+    name,
+    comment,
+    type,
+    read: `${quote(name)}::${type}`,
     total: {
       postgres: `count(${postgres}) || '/' || coalesce(sum(${postgres}), 0)`,
       duckdb: `count(${duckdb}) || '/' || coalesce(sum(${duckdb}), 0)`,
@@ -130,7 +136,10 @@ function decimalField(
   // Numbers of 38 digits, of which two are too many for DuckDB's sum: it adds their halves.
   const digits = `replace(${quote(name)}::varchar, '.', '')::hugeint`
   return {
-    ...{ name, comment, type: `DECIMAL(38,${scale})`, read },
+    name,
+    comment,
+    type: `DECIMAL(38,${scale})`,
+    read,
     total: {
       postgres: `count(${units}) || '/' || coalesce(sum(${units}), 0)`,
       duckdb: `count(${quote(name)}) || '/' || ${['//', '%'].map((half) => `coalesce(sum(${digits} ${half} ${HALF}), 0)`).join(` || ':' || `)}`,

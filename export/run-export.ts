@@ -128,7 +128,12 @@ async function publish(
   const isOver = (since: string) => now.getTime() - Date.parse(since) > GRACE_MS
   const { exportedAt, snapshot: id } = snapshot
   const manifest: Manifest = {
-    ...{ format: FORMAT, exportedAt, snapshot: id, schemaVersion: version, fileRows, datasets },
+    format: FORMAT,
+    exportedAt,
+    snapshot: id,
+    schemaVersion: version,
+    fileRows,
+    datasets,
     retired: Object.fromEntries(retired.filter(([, since]) => !isOver(since))),
   }
   const [catalog, text] = [join(staging, CATALOG), join(staging, MANIFEST)]

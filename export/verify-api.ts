@@ -87,7 +87,8 @@ async function compareMonths({ db, duckdb, verification }: Input): Promise<numbe
     .execute())
     for (const portfolio of await readPortfolios(readonly(db), { accountId: accountId! })) {
       const { body } = await plHistory(readonly(db), {
-        ...{ query, now },
+        query,
+        now,
         readScope: async () => ({
           ...(await readBookSet(readonly(db), {
             accountId: accountId!,

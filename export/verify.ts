@@ -104,7 +104,10 @@ async function verifyDataset(input: Input, dataset: Dataset): Promise<void> {
   const compared = files.filter(partitionOf).length
   const names = new Set([...partitions.keys(), ...files.map(({ partition }) => partition)])
   verification.datasets.push({
-    ...{ name: dataset.name, files: files.length, rows, compared },
+    name: dataset.name,
+    files: files.length,
+    rows,
+    compared,
     changedSince: names.size - compared,
   })
 }

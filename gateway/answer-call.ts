@@ -26,7 +26,9 @@ export function createAnswerCall({ db, replica, shares, now }: AnswerDeps) {
       const context = { db, now, shares, account: null, vault: null, quote: null }
       const { body, asOf } = await askHandler(route, input, { context, replica })
       return {
-        ...{ statusCode: 200, contentType: JSON_TYPE, body: Buffer.from(toJson(body)) },
+        statusCode: 200,
+        contentType: JSON_TYPE,
+        body: Buffer.from(toJson(body)),
         headers: asOf ? { 'x-data-as-of': asOf.toISOString() } : {},
       }
     } catch (error) {

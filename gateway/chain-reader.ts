@@ -104,12 +104,10 @@ export function createChainReader({
     const newest = await client.getBlock()
     const blockNumber = newest.number
     const isUsed = await client.readContract({
-      ...{
-        address: authorization.asset as Hex,
-        abi,
-        functionName: 'authorizationState',
-        blockNumber,
-      },
+      address: authorization.asset as Hex,
+      abi,
+      functionName: 'authorizationState',
+      blockNumber,
       args: [authorization.payer as Hex, authorization.nonce as Hex],
     })
     if (!isUsed) {

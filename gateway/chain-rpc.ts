@@ -13,14 +13,17 @@ export function createChainRpc(rpcUrl: string): ChainRpc {
   const { origin, pathname, search, username, password } = new URL(rpcUrl)
   const login = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`)
   const client = createJsonClient({
-    ...{ origin, connectDeadlineMs: DEADLINE_MS, maxBytes: MAX_BYTES },
+    origin,
+    connectDeadlineMs: DEADLINE_MS,
+    maxBytes: MAX_BYTES,
     ...(username && { headers: { authorization: `Basic ${login.toString('base64')}` } }),
   })
 
   async function ask(body: string): Promise<{ result?: unknown; error?: { message: string; code: number } }> {
     const { status, json } = await client.ask({
       path: pathname + search,
-      ...{ body, deadlineMs: DEADLINE_MS },
+      body,
+      deadlineMs: DEADLINE_MS,
     })
     if (status >= 500 || status === 429 || typeof json !== 'object' || json === null)
       throw new Error(`the node answers with status ${status}`)

@@ -56,7 +56,10 @@ export function createChainWatch(deps: {
     let found: PaymentToConfirm[]
     do {
       found = await chainLedger.toConfirm({
-        ...{ chainId: TOKEN.chainId, fromBlock, transactions: there, atMost: AT_ONCE },
+        chainId: TOKEN.chainId,
+        fromBlock,
+        transactions: there,
+        atMost: AT_ONCE,
       })
       for (const payment of found) await confirm(payment)
       there.push(...found.map(({ transaction }) => transaction))

@@ -34,8 +34,13 @@ export function challengeOf(options: ChallengeOptions): { header: string; body: 
   return {
     header: Buffer.from(JSON.stringify(v2)).toString('base64'),
     body: JSON.stringify({
-      ...{ x402Version: 1, error, accepts: [v1] },
-      ...{ statusCode: 402, message: NO_PAYMENT, requestId, path },
+      x402Version: 1,
+      error,
+      accepts: [v1],
+      statusCode: 402,
+      message: NO_PAYMENT,
+      requestId,
+      path,
     }),
   }
 }

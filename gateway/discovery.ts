@@ -13,7 +13,8 @@ export function discoveryDocument(
 ): unknown {
   const urlOf = (path: string) => `${publicUrl}${path}`
   return {
-    ...{ x402Version: 2, version: 1 },
+    x402Version: 2,
+    version: 1,
     resources: routes.map(({ path }) => urlOf(path)),
     openapi: urlOf('/openapi.json'),
     items: routes.map((route) => {
@@ -23,13 +24,11 @@ export function discoveryDocument(
       const units = x402BaseUnitsOf(route)!
       const mimeType = 'application/json'
       return {
-        ...{
-          resource: urlOf(route.path),
-          type: 'http',
-          x402Version: 2,
-          description: route.summary,
-          mimeType,
-        },
+        resource: urlOf(route.path),
+        type: 'http',
+        x402Version: 2,
+        description: route.summary,
+        mimeType,
         accepts: [requirementOf({ units, payTo })],
         metadata: {
           input: { type: 'http', method: 'GET', parameters },

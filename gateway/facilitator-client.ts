@@ -84,7 +84,8 @@ export function createFacilitatorClient(options: FacilitatorOptions): Facilitato
   const client = createJsonClient({
     origin: base.origin,
     ...(token && { headers: { authorization: `Bearer ${token}` } }),
-    ...{ connectDeadlineMs: Math.min(5_000, verifyDeadlineMs), maxBytes: MAX_BYTES },
+    connectDeadlineMs: Math.min(5_000, verifyDeadlineMs),
+    maxBytes: MAX_BYTES,
   })
   const ask = (name: string, deadlineMs: number, request?: FacilitatorRequest) =>
     client.ask({

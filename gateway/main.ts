@@ -45,7 +45,12 @@ const node = rpcUrl === undefined ? null : { rpcUrl, chainId: TOKEN.chainId }
 const chain = node && createChainReader(node)
 const payee = node && createPayeeReader({ ...node, asset: TOKEN.address })
 const unmeasured = createPayments({
-  ...{ pool: pools.payments, facilitator, chain, replaySeconds, servesElsewhere, logger },
+  pool: pools.payments,
+  facilitator,
+  chain,
+  replaySeconds,
+  servesElsewhere,
+  logger,
 })
 const payments = registry ? measurePayments(unmeasured, registry) : unmeasured
 if (registry) measurePools(registry, pools.pools)
@@ -61,8 +66,18 @@ const sessions = createSessions({
 
 const { publicUrl, payTo, pricing, sandbox } = config
 const app = createGateway({
-  ...{ routes, db: pools.db, shares: pools.shares, payments, sessions, ...clock },
-  ...{ publicUrl, payTo, pricing, sandbox, logger, watch: watchRequests(telemetry) },
+  routes,
+  db: pools.db,
+  shares: pools.shares,
+  payments,
+  sessions,
+  ...clock,
+  publicUrl,
+  payTo,
+  pricing,
+  sandbox,
+  logger,
+  watch: watchRequests(telemetry),
   ...(pools.replica && { replica: pools.replica }),
   ...(config.trustedProxies && { trustedProxies: config.trustedProxies }),
   isContract: chain ? chain.isContract : async () => false,
@@ -87,7 +102,8 @@ await telemetry.serve({
   },
   ...(registry && {
     refresh: measureOpenPayments({
-      ...{ open: () => countOpenPayments(pools.payments), lost: () => countLostPayments(pools.payments) },
+      open: () => countOpenPayments(pools.payments),
+      lost: () => countLostPayments(pools.payments),
       registry,
     }),
   }),

@@ -5,7 +5,15 @@ import type { Outcome, Payments } from './payments.ts'
 
 const CALL_BUCKETS_S = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 const OUTCOMES = [
-  ...['answered', 'replayed', 'refused', 'unpaid', 'busy', 'pending', 'unproven', 'unreachable', 'error'],
+  'answered',
+  'replayed',
+  'refused',
+  'unpaid',
+  'busy',
+  'pending',
+  'unproven',
+  'unreachable',
+  'error',
 ] as const
 
 /** The same facilitator; how long it takes, and what it says, is counted. */
@@ -13,7 +21,9 @@ export function measureFacilitator(facilitator: Facilitator, registry: Registry)
   const calls = new Histogram({
     name: 'sluice_gateway_facilitator_seconds',
     help: 'Time that the facilitator took to verify or settle, by what it said.',
-    ...{ labelNames: ['call', 'outcome'], buckets: CALL_BUCKETS_S, registers: [registry] },
+    labelNames: ['call', 'outcome'],
+    buckets: CALL_BUCKETS_S,
+    registers: [registry],
   })
   async function timed<T extends { kind: string }>(call: string, work: Promise<T>): Promise<T> {
     const stop = calls.startTimer({ call })
@@ -33,7 +43,8 @@ export function measurePayments(payments: Payments, registry: Registry): Payment
   const outcomes = new Counter({
     name: 'sluice_gateway_payments_total',
     help: 'Paid requests by what they came to; replayed: an answer that was paid for before.',
-    ...{ labelNames: ['outcome'], registers: [registry] },
+    labelNames: ['outcome'],
+    registers: [registry],
   })
   for (const outcome of OUTCOMES) outcomes.inc({ outcome }, 0)
   const sold = new Counter({

@@ -33,8 +33,11 @@ export function openGatewayPools(urls: {
   const replica = openReplica(urls.replicaUrl, { applicationName: 'sluice-gateway-reads', tracer })
   const open = (maxConnections: number, connectDeadlineMs: number) =>
     openDb({
-      ...{ url: urls.gatewayDatabaseUrl, applicationName: 'sluice-gateway', maxConnections },
-      ...{ connectDeadlineMs, tracer },
+      url: urls.gatewayDatabaseUrl,
+      applicationName: 'sluice-gateway',
+      maxConnections,
+      connectDeadlineMs,
+      tracer,
     })
   // Whoever guesses passcodes holds up nothing but other shares.
   const [payments, sharing] = [open(PAYMENT_CONNECTIONS, CONNECT_DEADLINE_MS), open(2, DEADLINE_MS)]
@@ -44,7 +47,9 @@ export function openGatewayPools(urls: {
     payments: payments.pool,
     shares: createShares({ pool: sharing.pool, pepper: urls.sharePepper }),
     pools: {
-      ...{ reads: reads.pool, payments: payments.pool, sharing: sharing.pool },
+      reads: reads.pool,
+      payments: payments.pool,
+      sharing: sharing.pool,
       ...(replica && { replica: replica.pool }),
     },
     close: async () => {

@@ -13,7 +13,10 @@ const HEADERS = {
   ),
 }
 const paymentHeader = (name: string, description: string): Parameter => ({
-  ...{ name, in: 'header', required: false, description },
+  name,
+  in: 'header',
+  required: false,
+  description,
   schema: { type: 'string', contentEncoding: 'base64' },
 })
 /** A share token in an address would go to the facilitator and into logs. */
@@ -110,11 +113,14 @@ const CHALLENGE = {
     accepts: {
       type: 'array',
       items: {
-        ...{ type: 'object', properties: ACCEPTED, required: Object.keys(ACCEPTED) },
+        type: 'object',
+        properties: ACCEPTED,
+        required: Object.keys(ACCEPTED),
         additionalProperties: false,
       },
     },
-    ...{ statusCode: { const: 402 }, ...strings('message', 'path') },
+    statusCode: { const: 402 },
+    ...strings('message', 'path'),
     requestId: { type: 'string', format: 'uuid' },
   },
   required: ['x402Version', 'error', 'accepts', 'statusCode', 'message', 'requestId', 'path'],

@@ -51,7 +51,8 @@ export function createPayeeReader({ asset, ...node }: ChainNode & { asset: strin
           const next = own[i + 1]
           if (topics[0] === USED && next?.topics[0] === TRANSFER && next.topics[2]?.toLowerCase() === payee)
             found.push({
-              ...{ payer: `0x${topics[1]!.slice(-40).toLowerCase()}`, nonce: topics[2]!.toLowerCase() },
+              payer: `0x${topics[1]!.slice(-40).toLowerCase()}`,
+              nonce: topics[2]!.toLowerCase(),
               transaction,
             })
         }
@@ -62,7 +63,9 @@ export function createPayeeReader({ asset, ...node }: ChainNode & { asset: strin
     async balanceOf(address) {
       await checkChain()
       return client.readContract({
-        ...{ address: token, abi: erc20Abi, functionName: 'balanceOf' },
+        address: token,
+        abi: erc20Abi,
+        functionName: 'balanceOf',
         args: [address as Hex],
       })
     },

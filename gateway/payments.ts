@@ -111,8 +111,13 @@ export function createPayments(deps: PaymentsDeps): Payments {
     const validBefore = work ? payment.validBefore : OVER
     const authorizationHash = hashOf(request)
     const toBeClaimed = {
-      ...{ authorization, amount, resourceKey, authorizationHash, validBefore },
-      ...{ owner, replaySeconds },
+      authorization,
+      amount,
+      resourceKey,
+      authorizationHash,
+      validBefore,
+      owner,
+      replaySeconds,
     }
     const endMs = performance.now() + WAIT_MS
     let wasResolved = false
@@ -177,7 +182,9 @@ export function createPayments(deps: PaymentsDeps): Payments {
     try {
       const fate = paid
         ? await settlement.record(settleable, {
-            ...{ transaction: paid.transaction, blockNumber: paid.blockNumber, extra: {} },
+            transaction: paid.transaction,
+            blockNumber: paid.blockNumber,
+            extra: {},
           })
         : await settlement.settle(settleable, { isFirst: true })
       return await conclude(payment, { fate, paymentId, answer })

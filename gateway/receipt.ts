@@ -12,7 +12,10 @@ export function receiptHeaders(
     settled === 'settlement_pending'
       ? { success: false, errorReason: settled, transaction: '', network, payer: transfer.from }
       : {
-          ...{ success: true, transaction: settled.transaction, network, payer: settled.payer },
+          success: true,
+          transaction: settled.transaction,
+          network,
+          payer: settled.payer,
           ...(Object.keys(settled.extra).length > 0 && { extra: settled.extra }),
         }
   const value = Buffer.from(JSON.stringify(receipt)).toString('base64')

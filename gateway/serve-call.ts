@@ -56,7 +56,9 @@ export function createServeCall(deps: CallDeps) {
   /** The input of a call. Throws what is wrong with it. */
   function inputOf({ route, request }: Call): RouteInput<unknown, unknown, unknown> {
     const input = parseInput(route, {
-      ...{ path: request.params, queryString: request.query as string, body: undefined },
+      path: request.params,
+      queryString: request.query as string,
+      body: undefined,
       headers: request.headers,
     })
     // Nobody has portfolios here: only shared ones are shown, and their tokens stay out of addresses.
@@ -87,8 +89,11 @@ export function createServeCall(deps: CallDeps) {
     const { route, request, reply, resource } = call
     const { header, body } = challengeOf({
       requirement: requirementOf({ units, payTo }),
-      ...{ url: resource.url, description: route.summary, error },
-      ...{ requestId: request.id, path: request.url.split('?', 1)[0]! },
+      url: resource.url,
+      description: route.summary,
+      error,
+      requestId: request.id,
+      path: request.url.split('?', 1)[0]!,
     })
     return reply.code(402).header('payment-required', header).type(JSON_TYPE).send(body)
   }
@@ -152,8 +157,10 @@ export function createServeCall(deps: CallDeps) {
     const presenter: Presenter = { address: request.ip, signer: transfer.from }
     const paid: Payment = {
       authorization: {
-        ...{ chainId: TOKEN.chainId, asset: TOKEN.address.toLowerCase() },
-        ...{ payer: transfer.from, nonce: transfer.nonce },
+        chainId: TOKEN.chainId,
+        asset: TOKEN.address.toLowerCase(),
+        payer: transfer.from,
+        nonce: transfer.nonce,
       },
       amount: units,
       resourceKey: resource.key,
@@ -203,8 +210,11 @@ export function createServeCall(deps: CallDeps) {
   return async (given: Omit<Call, 'resource'>): Promise<FastifyReply> => {
     const { route, request, reply } = given
     const resource = resourceOf({
-      ...{ publicUrl, template: route.path, params: request.params as Record<string, string> },
-      ...{ queryString: request.query as string, headers: request.headers },
+      publicUrl,
+      template: route.path,
+      params: request.params as Record<string, string>,
+      queryString: request.query as string,
+      headers: request.headers,
     })
     const call = { ...given, resource }
     const session = await sessions.open(request.headers)
@@ -248,7 +258,9 @@ function facilitatorRequest(asked: {
   const { value, validAfter, validBefore, ...hex } = payment.transfer
   const authorization = {
     ...hex,
-    ...{ value: String(value), validAfter: String(validAfter), validBefore: String(validBefore) },
+    value: String(value),
+    validAfter: String(validAfter),
+    validBefore: String(validBefore),
   }
   return {
     x402Version: 2,

@@ -36,8 +36,13 @@ export function createGateway(deps: GatewayDeps): FastifyInstance {
   const { now, logger, timeouts, trustedProxies, sandbox, publicUrl, payTo, pricing, watch = [] } = deps
   const priced = deps.routes.filter(({ method, x402 }) => method === 'GET' && x402 !== null)
   const { app, addPath } = createHttpServer({
-    ...{ now, logger, watch, head: false, preflight: PREFLIGHT },
-    ...{ ...(timeouts && { timeouts }), ...(trustedProxies && { trustedProxies }) },
+    now,
+    logger,
+    watch,
+    head: false,
+    preflight: PREFLIGHT,
+    ...(timeouts && { timeouts }),
+    ...(trustedProxies && { trustedProxies }),
     headers: { ...HEADERS, ...(sandbox && { 'x-data-source': 'sandbox' }) },
   })
   app.addHook('onRequest', async (request) => {
@@ -49,7 +54,8 @@ export function createGateway(deps: GatewayDeps): FastifyInstance {
       url: row.path.replace(/\{(\w+)\}/g, ':$1'),
       served: [
         {
-          ...{ method: 'GET', row },
+          method: 'GET',
+          row,
           handler: async (request, reply) => {
             if (!isExactPath(row.path, request.raw.url!)) throw notFound()
             return serve({ route: row, request, reply })

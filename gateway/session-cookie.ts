@@ -38,7 +38,10 @@ export function sessionCookie(options: {
   const signed = `${FORM}.${claims}`
   const attributes = [
     `${NAME}=${signed}.${mac(signed, secret).toString('base64url')}`,
-    ...[`Max-Age=${session.exp - nowS}`, 'Path=/', 'HttpOnly', 'SameSite=Lax'],
+    `Max-Age=${session.exp - nowS}`,
+    'Path=/',
+    'HttpOnly',
+    'SameSite=Lax',
     ...(audience.startsWith('https:') ? ['Secure'] : []),
   ]
   return attributes.join('; ')

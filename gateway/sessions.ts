@@ -44,9 +44,13 @@ export function createSessions(deps: {
     issue({ payer, transaction, settledAt, units, route, resourceKey }) {
       const iat = Math.floor(settledAt.getTime() / 1_000)
       const session: Session = {
-        ...{ jti: transaction, sub: payer, max: units.toString(), route },
+        jti: transaction,
+        sub: payer,
+        max: units.toString(),
+        route,
         resource: resourceKey.toString('base64url'),
-        ...{ iat, exp: iat + SESSION_S },
+        iat,
+        exp: iat + SESSION_S,
       }
       return session.exp > nowS() ? sessionCookie({ session, secrets, audience, nowS: nowS() }) : null
     },

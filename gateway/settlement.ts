@@ -40,30 +40,32 @@ interface SettlementDeps {
  * `nonce_already_used` to a payment that was just made, and `transaction_failed` when they have lost count themselves.
  */
 const UNSENT = new Set([
+  'insufficient_funds',
+  'invalid_network',
+  'invalid_payload',
+  'invalid_payment_requirements',
+  'invalid_scheme',
+  'unsupported_scheme',
+  'invalid_x402_version',
+  'asset_not_deployed_contract',
+  'eip6492_factory_not_allowed',
   ...[
-    'insufficient_funds',
-    'invalid_network',
-    'invalid_payload',
-    'invalid_payment_requirements',
-    'invalid_scheme',
-  ],
-  ...[
-    'unsupported_scheme',
-    'invalid_x402_version',
-    'asset_not_deployed_contract',
-    'eip6492_factory_not_allowed',
-  ],
-  ...[
-    ...['signature', 'recipient_mismatch', 'network_mismatch', 'insufficient_balance', 'token_name_mismatch'],
-    ...['token_version_mismatch', 'scheme', 'authorization_value', 'missing_eip712_domain'],
-    ...[
-      'eip3009_not_supported',
-      'failed_to_parse_signature',
-      'payload_signature',
-      'payload_recipient_mismatch',
-    ],
-    ...['payload_authorization_valid_after', 'payload_authorization_valid_before'],
-    ...['payload_authorization_value_mismatch'],
+    'signature',
+    'recipient_mismatch',
+    'network_mismatch',
+    'insufficient_balance',
+    'token_name_mismatch',
+    'token_version_mismatch',
+    'scheme',
+    'authorization_value',
+    'missing_eip712_domain',
+    'eip3009_not_supported',
+    'failed_to_parse_signature',
+    'payload_signature',
+    'payload_recipient_mismatch',
+    'payload_authorization_valid_after',
+    'payload_authorization_valid_before',
+    'payload_authorization_value_mismatch',
   ].map((code) => `invalid_exact_evm_${code}`),
 ])
 const NONCE_USED = /nonce_already_used$/
@@ -80,7 +82,9 @@ export function createSettlement({ ledger, facilitator, chain, logger }: Settlem
     const { authorization, amount, request, claimedAt, paymentId } = payment
     return chain
       .find({
-        ...{ authorization, amount, payTo: request.paymentRequirements.payTo },
+        authorization,
+        amount,
+        payTo: request.paymentRequirements.payTo,
         validBefore: new Date(Number(request.paymentPayload.payload.authorization.validBefore) * 1000),
         since: new Date(claimedAt.getTime() - LOOK_BACK_MS),
         ...(transaction && { transaction }),
@@ -146,7 +150,8 @@ export function createSettlement({ ledger, facilitator, chain, logger }: Settlem
       const proof = await ask(payment, transaction)
       if (proof?.kind === 'paid')
         return record(payment, {
-          ...{ transaction: proof.transaction, blockNumber: proof.blockNumber },
+          transaction: proof.transaction,
+          blockNumber: proof.blockNumber,
           extra: proof.transaction === transaction ? extra : {},
         })
       if (proof?.kind !== 'unused' || waitedMs >= NODE_LAG_MS) {

@@ -118,8 +118,13 @@ export function createSandboxServer(options: {
       .filter(Boolean)
       .map(decodeURIComponent)
     const reply = await mount.upstream({
-      ...{ method: request.method ?? 'GET', path, target: request.url ?? '/', query: url.searchParams },
-      ...{ headers: headersOf(request), bodyText: await bodyTextOf(request), now: nowMs() / 1000 },
+      method: request.method ?? 'GET',
+      path,
+      target: request.url ?? '/',
+      query: url.searchParams,
+      headers: headersOf(request),
+      bodyText: await bodyTextOf(request),
+      now: nowMs() / 1000,
     })
     const fault = faults.take(mount.base.split('/')[1]!, request.url ?? '')
     if (fault) await sendFaulty(response, fault, reply)

@@ -58,8 +58,14 @@ export async function backfillStep(
   const read = async (from: BackfillProgress): Promise<ReadPart> => {
     const fetchedAt = now()
     const part = await source.readHistory({
-      ...{ address, accounts, settled, headBlock, onProgress: deps.onProgress },
-      ...{ cursor: from.cursorBlock, lookBack: from.lookBack, next: from.next },
+      address,
+      accounts,
+      settled,
+      headBlock,
+      onProgress: deps.onProgress,
+      cursor: from.cursorBlock,
+      lookBack: from.lookBack,
+      next: from.next,
       findStored: (hashes) => findStored(pool, { networkId, address, hashes }),
     })
     const lookBack = part.next !== null && from.lookBack

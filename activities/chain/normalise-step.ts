@@ -104,8 +104,12 @@ async function derive(
       valueUsd: served.main.valueUsd && formatDecimal(served.main.valueUsd),
     }
     const origin = {
-      ...{ at: row.at, blockNumber: Number(row.block_number), blockHash: row.block_hash },
-      ...{ index: orderInInstant(row, context.network.kind, normalised), hash: row.hash, source: row.source },
+      at: row.at,
+      blockNumber: Number(row.block_number),
+      blockHash: row.block_hash,
+      index: orderInInstant(row, context.network.kind, normalised),
+      hash: row.hash,
+      source: row.source,
     }
     return { ...served, main, origin, movements }
   })
@@ -124,17 +128,34 @@ function orderInInstant(row: RawTransactionRow, kind: ChainKind, { lines }: Norm
 
 function chainTransaction(row: RawTransactionRow): ChainTransaction {
   return {
-    ...{ hash: row.hash, blockNumber: Number(row.block_number), blockHash: row.block_hash },
-    ...{ atMs: row.at.getTime(), index: row.tx_index, from: row.from_address, to: row.to_address },
-    ...{ value: BigInt(row.value), fee: BigInt(row.fee), success: row.success, selector: row.selector },
+    hash: row.hash,
+    blockNumber: Number(row.block_number),
+    blockHash: row.block_hash,
+    atMs: row.at.getTime(),
+    index: row.tx_index,
+    from: row.from_address,
+    to: row.to_address,
+    value: BigInt(row.value),
+    fee: BigInt(row.fee),
+    success: row.success,
+    selector: row.selector,
   }
 }
 
 function chainTransfer(row: RawTransferRow): ChainTransfer {
   return {
-    ...{ txHash: row.tx_hash, kind: row.kind as TransferKind, position: row.position, item: row.item },
-    ...{ token: row.token_address, tokenId: row.token_id === null ? null : BigInt(row.token_id) },
-    ...{ from: row.from_address, to: row.to_address, raw: BigInt(row.raw), fanOut: row.fan_out },
-    ...{ blockNumber: Number(row.block_number), blockHash: row.block_hash, atMs: row.at.getTime() },
+    txHash: row.tx_hash,
+    kind: row.kind as TransferKind,
+    position: row.position,
+    item: row.item,
+    token: row.token_address,
+    tokenId: row.token_id === null ? null : BigInt(row.token_id),
+    from: row.from_address,
+    to: row.to_address,
+    raw: BigInt(row.raw),
+    fanOut: row.fan_out,
+    blockNumber: Number(row.block_number),
+    blockHash: row.block_hash,
+    atMs: row.at.getTime(),
   }
 }

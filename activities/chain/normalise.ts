@@ -181,8 +181,14 @@ function lineOf(leg: Leg): Omit<Line, 'seq'> {
 function nftLine(nft: NftLeg): Line {
   const { token, counterparty } = nft
   return {
-    ...{ action: actionOf(nft.count), token, coinId: null, raw: nft.count, decimals: 0, seq: null },
-    ...{ nft: { id: nft.tokenId.toString(), token }, counterparty },
+    action: actionOf(nft.count),
+    token,
+    coinId: null,
+    raw: nft.count,
+    decimals: 0,
+    seq: null,
+    nft: { id: nft.tokenId.toString(), token },
+    counterparty,
   }
 }
 
@@ -190,8 +196,14 @@ function zeroLine(context: WalletContext, zero: ChainTransfer): Line {
   const received = context.own.has(zero.to)
   const { coinId, decimals } = context.assetOf(zero.token)
   return {
-    ...{ action: received ? 'Received' : 'Sent', token: zero.token, coinId, raw: 0n, decimals, seq: null },
-    ...{ nft: null, counterparty: received ? zero.from : zero.to },
+    action: received ? 'Received' : 'Sent',
+    token: zero.token,
+    coinId,
+    raw: 0n,
+    decimals,
+    seq: null,
+    nft: null,
+    counterparty: received ? zero.from : zero.to,
   }
 }
 

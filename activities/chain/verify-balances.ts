@@ -71,9 +71,14 @@ export async function verifyBalances(
     const coins = merged.map((one): CoinToVerify => {
       const movement = moved.get(one.coinId)
       return {
-        ...{ coinId: one.coinId, token: one.token, decimals: one.decimals ?? 0, balance: one.raw },
-        ...{ moved: BigInt(movement?.raw ?? 0), movements: movement?.movements ?? 0 },
-        ...{ opened: BigInt(movement?.opened ?? 0), openedAtStart: movement?.opened_at_start ?? false },
+        coinId: one.coinId,
+        token: one.token,
+        decimals: one.decimals ?? 0,
+        balance: one.raw,
+        moved: BigInt(movement?.raw ?? 0),
+        movements: movement?.movements ?? 0,
+        opened: BigInt(movement?.opened ?? 0),
+        openedAtStart: movement?.opened_at_start ?? false,
       }
     })
     const found = findOpenings(coins, !(await wasSynced(client, scope)))
@@ -149,11 +154,22 @@ async function openingRows(
     }
     const normalised: NormalisedTransaction = {
       transaction: {
-        ...{ hash: origin.hash, blockNumber: origin.blockNumber, blockHash: origin.blockHash },
-        ...{ atMs: origin.at.getTime(), index: origin.index, from: '', to: null },
-        ...{ value: 0n, fee: 0n, success: true, selector: null },
+        hash: origin.hash,
+        blockNumber: origin.blockNumber,
+        blockHash: origin.blockHash,
+        atMs: origin.at.getTime(),
+        index: origin.index,
+        from: '',
+        to: null,
+        value: 0n,
+        fee: 0n,
+        success: true,
+        selector: null,
       },
-      ...{ type: 'balance', label: 'Balance', movements: [movement], lines: [line] },
+      type: 'balance',
+      label: 'Balance',
+      movements: [movement],
+      lines: [line],
       identified: context.assetOf(coin.token).isIdentified,
     }
     const price = prices[i] ?? null

@@ -15,8 +15,12 @@ export const exchangesArea: AreaSpec = {
     },
   ],
   tables: [
-    ...['exchange_connections', 'exchange_balances', 'exchange_assets', 'exchange_transactions'],
-    ...['exchange_legs', 'exchange_cursors'],
+    'exchange_connections',
+    'exchange_balances',
+    'exchange_assets',
+    'exchange_transactions',
+    'exchange_legs',
+    'exchange_cursors',
   ],
   freshnessTargetSeconds: 600,
 }

@@ -44,15 +44,21 @@ export function ledgerPage(
       return [
         {
           ...meaning,
-          ...{ key: entry.id, at: entry.timestamp, status: statusOf(entry.status) },
+          key: entry.id,
+          at: entry.timestamp,
+          status: statusOf(entry.status),
           // Both sides of a conversion have the reference of it.
-          ...{ symbol: null, order_id: entry.referenceId ?? null },
+          symbol: null,
+          order_id: entry.referenceId ?? null,
           asset: entry.currency,
           amount: entry.direction === 'in' ? entry.amount : formatDecimal(negate(decimal(entry.amount))),
-          ...{ quote_asset: null, quote_amount: null },
+          quote_asset: null,
+          quote_amount: null,
           fee_asset: paid ? (entry.fee?.currency ?? entry.currency) : null,
           fee_amount: paid ? cost : null,
-          ...{ network: null, address: null, tx_hash: null },
+          network: null,
+          address: null,
+          tx_hash: null,
         },
       ]
     }),

@@ -19,7 +19,8 @@ export const exchangeQuestions = ({ http, config }: AskDeps): Questions =>
       source,
       () =>
         http.fetchText({
-          ...{ source, url: config.sources[source]!.url + path },
+          source,
+          url: config.sources[source]!.url + path,
           read: ({ status }) => {
             if (status !== 200) throw new SourceRejected(source, `status ${status}`)
           },

@@ -72,15 +72,24 @@ function tradeRows(trade: Trade, kind: TradeKind): VenueTransaction[] {
   return [
     {
       ...common,
-      ...{ kind, key, type: 'executed' },
-      ...{ asset: base, amount: bought ? trade.amount : minus(trade.amount) },
-      ...{ quote_asset: quote, quote_amount: bought ? minus(cost) : cost },
-      ...{ fee_asset: first?.asset ?? null, fee_amount: first?.amount ?? null },
+      kind,
+      key,
+      type: 'executed',
+      asset: base,
+      amount: bought ? trade.amount : minus(trade.amount),
+      quote_asset: quote,
+      quote_amount: bought ? minus(cost) : cost,
+      fee_asset: first?.asset ?? null,
+      fee_amount: first?.amount ?? null,
     },
     ...others.map((paid, index): VenueTransaction => ({
       ...common,
-      ...{ kind: 'fee', key: `${key}:${index + 2}`, type: 'fee' },
-      ...{ asset: paid.asset, amount: minus(paid.amount), ...NO_TRADE },
+      kind: 'fee',
+      key: `${key}:${index + 2}`,
+      type: 'fee',
+      asset: paid.asset,
+      amount: minus(paid.amount),
+      ...NO_TRADE,
     })),
   ]
 }
@@ -117,11 +126,16 @@ function transferRow(row: z.output<typeof transferSchema>, kind: TransferKind): 
     at: row.timestamp,
     status: row.status === 'canceled' ? 'failed' : (row.status ?? 'pending'),
     type: out ? 'withdraw' : 'deposit',
-    ...{ symbol: null, order_id: null },
-    ...{ asset: row.currency, amount: out ? minus(row.amount) : row.amount },
+    symbol: null,
+    order_id: null,
+    asset: row.currency,
+    amount: out ? minus(row.amount) : row.amount,
     ...NO_QUOTE,
-    ...{ fee_asset: paid ? paid.asset : null, fee_amount: paid ? paid.amount : null },
-    ...{ network: row.network ?? null, address: row.address ?? null, tx_hash: row.txid ?? null },
+    fee_asset: paid ? paid.asset : null,
+    fee_amount: paid ? paid.amount : null,
+    network: row.network ?? null,
+    address: row.address ?? null,
+    tx_hash: row.txid ?? null,
   }
 }
 

@@ -21,7 +21,10 @@ export function timeWindow(options: {
 }): Window {
   const { page, windowDays, history, fullPage = 'newest', lookbackMs } = options
   return {
-    ...{ kind: 'window', page, fullPage, lookbackMs },
+    kind: 'window',
+    page,
+    fullPage,
+    lookbackMs,
     // A second less, so that rounding at the venue does not make it too wide.
     windowMs: windowDays === null ? null : windowDays * DAY_MS - 1_000,
     ...(typeof history === 'number'
@@ -34,7 +37,9 @@ export const fillStream = (
   paging: Paging,
   options: { lists: 'one' | 'symbols'; params?: object },
 ): StreamSpec => ({
-  ...{ name: 'fills', paging, lists: options.lists },
+  name: 'fills',
+  paging,
+  lists: options.lists,
   read: async (client, request) =>
     tradePage(
       await client.fetchMyTrades(request.list, request.sinceMs, request.limit, {
@@ -45,7 +50,9 @@ export const fillStream = (
 })
 
 export const depositStream = (paging: Paging): StreamSpec => ({
-  ...{ name: 'deposits', paging, lists: 'one' },
+  name: 'deposits',
+  paging,
+  lists: 'one',
   read: async (client, request) =>
     transferPage(
       await client.fetchDeposits(undefined, request.sinceMs, request.limit, extra(request)),
@@ -54,7 +61,9 @@ export const depositStream = (paging: Paging): StreamSpec => ({
 })
 
 export const withdrawalStream = (paging: Paging): StreamSpec => ({
-  ...{ name: 'withdrawals', paging, lists: 'one' },
+  name: 'withdrawals',
+  paging,
+  lists: 'one',
   read: async (client, request) =>
     transferPage(
       await client.fetchWithdrawals(undefined, request.sinceMs, request.limit, extra(request)),

@@ -78,9 +78,14 @@ async function readPage(
   if (found.refused.length > 0)
     await quarantineRows(deps.db, { source, area: 'exchanges', refused: found.refused, fetchedAt })
   const { changed } = await storePage(deps.pool, {
-    ...{ connectionId, source, fetchedAt, rows: found.rows },
+    connectionId,
+    source,
+    fetchedAt,
+    rows: found.rows,
     cursor: {
-      ...{ stream: stream.name, symbol, position: next.position },
+      stream: stream.name,
+      symbol,
+      position: next.position,
       completeAt: next.complete ? new Date(targetMs) : null,
     },
   })

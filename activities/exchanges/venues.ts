@@ -9,9 +9,7 @@ import { okx } from './sources/okx.ts'
 import type { VenueSpec } from './venue.ts'
 
 /** Every exchange: one line each. Those that requests may name are in db/values/venues.ts. */
-export const VENUE_SPECS: readonly VenueSpec[] = [
-  ...[binance, coinbase, kraken, okx, bybit, bitget, kucoin, gate],
-]
+export const VENUE_SPECS: readonly VenueSpec[] = [binance, coinbase, kraken, okx, bybit, bitget, kucoin, gate]
 
 const byName = new Map(VENUE_SPECS.map((spec) => [spec.source.name, spec]))
 

@@ -17,12 +17,18 @@ export interface Feed {
 
 export const FEEDS: readonly Feed[] = [
   {
-    ...{ name: 'coindesk', title: 'CoinDesk', site: 'https://www.coindesk.com' },
-    ...{ path: '/arc/outboundfeeds/rss/', sitemap: '/arc/outboundfeeds/news-sitemap/?outputType=xml' },
+    name: 'coindesk',
+    title: 'CoinDesk',
+    site: 'https://www.coindesk.com',
+    path: '/arc/outboundfeeds/rss/',
+    sitemap: '/arc/outboundfeeds/news-sitemap/?outputType=xml',
   },
   {
-    ...{ name: 'cointelegraph', title: 'Cointelegraph', site: 'https://cointelegraph.com' },
-    ...{ path: '/rss', sitemap: '/sitemap/google-news.xml' },
+    name: 'cointelegraph',
+    title: 'Cointelegraph',
+    site: 'https://cointelegraph.com',
+    path: '/rss',
+    sitemap: '/sitemap/google-news.xml',
   },
   { name: 'decrypt', title: 'Decrypt', site: 'https://decrypt.co', path: '/feed' },
   { name: 'theblock', title: 'The Block', site: 'https://www.theblock.co', path: '/rss.xml' },

@@ -45,8 +45,13 @@ export async function refreshFeed(
     const { coinIds, sentiment, score } = analyse(item, vocabulary)
     return {
       ...rowOf(item),
-      ...{ coin_ids: coinIds, sentiment, sentiment_score: score, analysis: analysisVersion(vocabulary) },
-      ...{ source, published_at: item.publishedAt ?? fetchedAt, fetched_at: fetchedAt },
+      coin_ids: coinIds,
+      sentiment,
+      sentiment_score: score,
+      analysis: analysisVersion(vocabulary),
+      source,
+      published_at: item.publishedAt ?? fetchedAt,
+      fetched_at: fetchedAt,
     }
   })
   const { refused, imageUrl, etag, lastModified } = answer
@@ -78,7 +83,14 @@ async function readEither(
 function rowOf(item: FeedItem) {
   const { id, link, title, summary, keywords, reactions } = item
   return {
-    ...{ id, link, title, summary, keywords, reactions },
-    ...{ image_url: item.imageUrl, image_width: item.imageWidth, has_content: item.hasContent },
+    id,
+    link,
+    title,
+    summary,
+    keywords,
+    reactions,
+    image_url: item.imageUrl,
+    image_width: item.imageWidth,
+    has_content: item.hasContent,
   }
 }

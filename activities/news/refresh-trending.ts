@@ -18,7 +18,11 @@ export async function refreshTrending(deps: ActivityDeps): Promise<number> {
     const articles = await readRecentNews(transaction.db, { since, limit: MOST_ARTICLES })
     const ranked = rankTrending(
       articles.map(({ id, source, title, coin_ids, published_at }) => ({
-        ...{ id, source, title, coinIds: coin_ids, publishedAt: published_at },
+        id,
+        source,
+        title,
+        coinIds: coin_ids,
+        publishedAt: published_at,
       })),
       now,
     )

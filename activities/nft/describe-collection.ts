@@ -33,15 +33,25 @@ export async function readGeckoRecord(
   const fetchedAt = now()
   if (record)
     await storeGeckoRecord(db, {
-      ...{ network_id: key.networkId, address: key.address, nativeCoin: record.nativeCoin },
-      ...{ gecko_id: record.geckoId, rank: record.rank },
-      ...{ floor_price: record.floorPrice, floor_price_change_1d: record.floorPriceChange1d },
-      ...{ floor_price_change_7d: record.floorPriceChange7d, market_cap: record.marketCap },
-      ...{ market_cap_change_1d: record.marketCapChange1d, volume_1d: record.volume1d },
-      ...{ volume_change_1d: record.volumeChange1d, owners_count: record.ownersCount },
-      ...{ owners_change_1d: record.ownersChange1d, total_supply: record.totalSupply },
-      ...{ sales_1d: record.sales1d, average_price_1d: record.averagePrice1d },
-      ...{ source: COINGECKO, fetched_at: fetchedAt },
+      network_id: key.networkId,
+      address: key.address,
+      nativeCoin: record.nativeCoin,
+      gecko_id: record.geckoId,
+      rank: record.rank,
+      floor_price: record.floorPrice,
+      floor_price_change_1d: record.floorPriceChange1d,
+      floor_price_change_7d: record.floorPriceChange7d,
+      market_cap: record.marketCap,
+      market_cap_change_1d: record.marketCapChange1d,
+      volume_1d: record.volume1d,
+      volume_change_1d: record.volumeChange1d,
+      owners_count: record.ownersCount,
+      owners_change_1d: record.ownersChange1d,
+      total_supply: record.totalSupply,
+      sales_1d: record.sales1d,
+      average_price_1d: record.averagePrice1d,
+      source: COINGECKO,
+      fetched_at: fetchedAt,
     })
   await markStep(db, { ...key, step: 'gecko', at: fetchedAt, failure: null })
 }

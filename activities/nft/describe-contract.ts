@@ -13,13 +13,22 @@ export async function describeContract(
   const { slug: knownSlug } = await readCollection(db, key)
   const { standard, slug, name, ...said } = await alchemy.contract(key)
   await describeCollection(db, {
-    ...{ ...key, standard, slug: slug ?? knownSlug, source: ALCHEMY_NFT, fetchedAt: now() },
+    ...key,
+    standard,
+    slug: slug ?? knownSlug,
+    source: ALCHEMY_NFT,
+    fetchedAt: now(),
     record:
       name === null
         ? null
         : {
-            ...{ ...said, name, category: null, disabled: null },
-            ...{ createdAt: null, creatorFeeBps: null, currencies: null },
+            ...said,
+            name,
+            category: null,
+            disabled: null,
+            createdAt: null,
+            creatorFeeBps: null,
+            currencies: null,
           },
   })
 }

@@ -22,9 +22,11 @@ export async function readFloorPrice(
   const quotes = await quotesOf(db, [...new Set(coins)])
   const readAt = Math.min(at?.getTime() ?? fetchedAt.getTime(), fetchedAt.getTime())
   await storeFloor(db, {
-    ...{ ...key, at: new Date(Math.floor(readAt / POINT_MS) * POINT_MS) },
+    ...key,
+    at: new Date(Math.floor(readAt / POINT_MS) * POINT_MS),
     floorPrice: inMainCurrency(price, { symbol, collection, quotes }),
-    ...{ source: ALCHEMY_NFT, fetchedAt },
+    source: ALCHEMY_NFT,
+    fetchedAt,
   })
   await markStep(db, { ...key, step: 'market', at: fetchedAt, failure: null })
 }

@@ -49,7 +49,12 @@ async function describe(
   const found = uri === null ? null : await documentAt(sources, uri)
   const { networkId, address, tokenId, standard } = token
   return {
-    ...{ networkId, address, tokenId, standard, url: null, metadataAt: at },
+    networkId,
+    address,
+    tokenId,
+    standard,
+    url: null,
+    metadataAt: at,
     name: found?.name ?? null,
     imageUrl: pictureUrl(found?.image, sources.ipfsGatewayUrl),
     traits: found?.traits ?? [],

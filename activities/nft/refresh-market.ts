@@ -70,9 +70,13 @@ export async function refreshMarket(
     const valued = await valueSales(client, [...sold.map(paid), ...unpriced], collection)
     await storeSales(client, { ...key, rows: valued, source: OPENSEA, fetchedAt })
     await storePoint(db, {
-      ...{ network_id: key.networkId, address: key.address, at, ...point },
+      network_id: key.networkId,
+      address: key.address,
+      at,
+      ...point,
       sales_in_profit: await salesInProfit(db, { ...key, at: fetchedAt }),
-      ...{ source: OPENSEA, fetched_at: fetchedAt },
+      source: OPENSEA,
+      fetched_at: fetchedAt,
     })
     const refused = [...listings.refused, ...sales.refused]
     await quarantineRows(db, { source: OPENSEA, area: 'nft', refused, fetchedAt })

@@ -39,7 +39,11 @@ export async function computeWindow(input: {
   const held = new Map([...balances].filter(([, quantity]) => !isZero(quantity)))
   const convert = await unitConverter({ db, fromMs, toMs })
   const ledger = createDayLedger({
-    ...{ fromMs, days: (toMs - fromMs) / DAY_MS, balances, firsts, convert },
+    fromMs,
+    days: (toMs - fromMs) / DAY_MS,
+    balances,
+    firsts,
+    convert,
     mayOwe: legSource(input.book).mayOwe,
   })
   for await (const legs of streamTransactions(input)) ledger.apply(legs)

@@ -51,21 +51,26 @@ async function writeWindow(input: {
   const coinIds = [...new Set(held.flatMap((balances) => [...balances.keys()]))]
   const firsts = await firstPrices(db, coinIds)
   const prices = await midnightPrices({
-    ...{ db, coinIds, afterMs, toMs: midnights.at(-1)! },
+    db,
+    coinIds,
+    afterMs,
+    toMs: midnights.at(-1)!,
     firstMs: (coinId) => firsts.get(coinId)?.atMs ?? Infinity,
   })
   const rows = midnights.map((ms, index) => {
     const coins = [...held[index]!].sort(([a], [b]) => (a < b ? -1 : 1))
     const priceOf = (coinId: string) => prices.get(coinId)!.usd[(ms - afterMs) / DAY_MS - 1] ?? null
     return {
-      ...{ portfolio_id: target.portfolioId, at: new Date(ms) },
+      portfolio_id: target.portfolioId,
+      at: new Date(ms),
       coin_ids: coins.map(([coinId]) => coinId),
       quantities: coins.map(([, quantity]) => formatDecimal(quantity)),
       prices_usd: coins.map(([coinId]) => {
         const price = priceOf(coinId)
         return price && formatDecimal(price)
       }),
-      ...{ source: 'pl_days', fetched_at: input.now },
+      source: 'pl_days',
+      fetched_at: input.now,
     }
   })
   await insertSnapshots(db, rows)

@@ -14,7 +14,9 @@ export async function matchEvents({ pool, now }: Pick<ActivityDeps, 'pool' | 'no
     await lockMatches(transaction)
     const pairs = await readEventPairs(transaction.db, SAME_SCORE)
     await replaceEventMatches(transaction, {
-      ...{ method: MATCH_METHOD, source: 'computed', now: now() },
+      method: MATCH_METHOD,
+      source: 'computed',
+      now: now(),
       pairs: pairs.map((pair) => ({ ...pair, score: scoreEvents(pair) })),
     })
     return pairs.length

@@ -55,9 +55,12 @@ async function replayTraders(
     addDays(days, { group, market, filled: replayed.days, priceAt, todayMs: at.getTime() })
   }
   const rows = [...days.values()].map((day): CopyValue[] => [
-    ...[day.traderId, day.category, new Date(day.dayMs)],
+    day.traderId,
+    day.category,
+    new Date(day.dayMs),
     ...[day.cashUsd, day.paidUsd, day.openValueUsd, day.volumeUsd].map(formatDecimal),
-    ...[day.trades, ...stamp],
+    day.trades,
+    ...stamp,
   ])
   return { positions, days: rows }
 }

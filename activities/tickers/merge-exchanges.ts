@@ -52,7 +52,12 @@ export function mergeExchanges({ first, second, known }: MergeInput): ExchangeVa
     const [main] = same
     const { source, name, volume24hUsd, volume7dUsd, volume30dUsd } = main!
     return {
-      ...{ exchangeId, source, name, volume24hUsd, volume7dUsd, volume30dUsd },
+      exchangeId,
+      source,
+      name,
+      volume24hUsd,
+      volume7dUsd,
+      volume30dUsd,
       icon: same.find(({ icon }) => icon)?.icon ?? null,
       url: same.find(({ url }) => url)?.url ?? null,
       bySource: same.map((row) => ({

@@ -86,7 +86,12 @@ function inUsd(source: string, list: ExchangeList | null, btcUsd: string | null)
     const usd = (amount: string) => formatDecimal(multiply(decimal(amount), decimal(perUnit)))
     const { upstreamId, name, icon, url, volume24h, volume7d, volume30d } = row
     return {
-      ...{ source, upstreamId, name, icon, url, volume24hUsd: usd(volume24h) },
+      source,
+      upstreamId,
+      name,
+      icon,
+      url,
+      volume24hUsd: usd(volume24h),
       volume7dUsd: volume7d && usd(volume7d),
       volume30dUsd: volume30d && usd(volume30d),
     }

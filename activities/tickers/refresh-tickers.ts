@@ -50,7 +50,10 @@ export async function refreshTickers(
       await quarantineRows(transaction.db, { source: COINGECKO, area: 'tickers', refused, fetchedAt: seenAt })
       if (rows.length === 0) return
       await storeTickers(transaction, {
-        ...{ exchangeId: exchange.exchangeId, tickers, seenAt, source: COINGECKO },
+        exchangeId: exchange.exchangeId,
+        tickers,
+        seenAt,
+        source: COINGECKO,
       })
     })
     result.tickers += tickers.length

@@ -27,17 +27,24 @@ export function figureOf({ item }: CoinRow) {
   const keys = (name: 'profit' | 'base' | 'profitPercent' | 'averageBuy' | 'averageSell') => {
     const of = (key: keyof CoinItem['profit']) => triple(inUnits((unit) => item[unit][name][key]))
     return {
-      ...{ allTime: of('allTime'), hour24: of('hour24'), lastTrade: of('lastTrade') },
-      ...{ unrealized: of('unrealized'), realized: of('realized') },
+      allTime: of('allTime'),
+      hour24: of('hour24'),
+      lastTrade: of('lastTrade'),
+      unrealized: of('unrealized'),
+      realized: of('realized'),
     }
   }
   const of = (pick: (one: CoinItem) => Decimal) => triple(inUnits((unit) => pick(item[unit])))
   return {
     count: text(item.usd.count),
-    ...{ price: of(({ price }) => price), value: of(({ count, price }) => multiply(count, price)) },
-    ...{ totalCost: of(({ totalCost }) => totalCost), profit: keys('profit'), base: keys('base') },
-    ...{ profitPercent: keys('profitPercent') },
-    ...{ averageBuy: keys('averageBuy'), averageSell: keys('averageSell') },
+    price: of(({ price }) => price),
+    value: of(({ count, price }) => multiply(count, price)),
+    totalCost: of(({ totalCost }) => totalCost),
+    profit: keys('profit'),
+    base: keys('base'),
+    profitPercent: keys('profitPercent'),
+    averageBuy: keys('averageBuy'),
+    averageSell: keys('averageSell'),
   }
 }
 
@@ -45,10 +52,14 @@ export function shownChange(change: InUnits<MonthChange>): Explained['totals'] {
   const counted = (name: 'acquired' | 'disposed' | 'sold' | 'carried') =>
     shownTotals(inUnits((unit) => change[unit][name]))
   return {
-    ...{ count: text(change.usd.quantity), cost: triple(inUnits((unit) => change[unit].cost)) },
-    ...{ acquired: counted('acquired'), disposed: counted('disposed'), sold: counted('sold') },
+    count: text(change.usd.quantity),
+    cost: triple(inUnits((unit) => change[unit].cost)),
+    acquired: counted('acquired'),
+    disposed: counted('disposed'),
+    sold: counted('sold'),
     disposedCost: triple(inUnits((unit) => change[unit].disposedCost)),
-    ...{ carried: counted('carried'), uncovered: text(change.usd.uncovered) },
+    carried: counted('carried'),
+    uncovered: text(change.usd.uncovered),
   }
 }
 

@@ -5,8 +5,11 @@ import { scoredHoldingSchema } from './holdings.ts'
 
 const triple = z.object({ USD: amount(), BTC: amount(), ETH: amount() })
 const byKey = z.object({
-  ...{ allTime: triple, hour24: triple, lastTrade: triple },
-  ...{ unrealized: triple, realized: triple },
+  allTime: triple,
+  hour24: triple,
+  lastTrade: triple,
+  unrealized: triple,
+  realized: triple,
 })
 const counted = z.object({ count: amount(), amount: triple })
 
@@ -59,8 +62,15 @@ export const coinSchema = z.object({
   figure: z.object({
     coinId: z.string(),
     method: z.enum(COST_METHODS),
-    ...{ count: amount(), price: triple, value: triple, totalCost: triple },
-    ...{ profit: byKey, base: byKey, profitPercent: byKey, averageBuy: byKey, averageSell: byKey },
+    count: amount(),
+    price: triple,
+    value: triple,
+    totalCost: triple,
+    profit: byKey,
+    base: byKey,
+    profitPercent: byKey,
+    averageBuy: byKey,
+    averageSell: byKey,
     shown: scoredHoldingSchema.describe('As in the list of coins'),
   }),
   equations: z.array(z.string()),
@@ -77,7 +87,8 @@ export const coinSchema = z.object({
   lastTrade: z.object({ side: z.enum(['buy', 'sell']), count: amount(), amount: triple }).nullable(),
   hour24: z.object({
     dayAgo: z.object({ count: amount(), value: triple }),
-    ...{ acquired: triple, disposed: triple },
+    acquired: triple,
+    disposed: triple,
     bought: counted,
     sold: counted,
     moves: listOf(

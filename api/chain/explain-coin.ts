@@ -59,7 +59,8 @@ export async function explainCoin(
     months: {
       count: months.length,
       items: pageOf(months).map(({ monthMs, change }) => ({
-        ...{ month: new Date(monthMs).toISOString().slice(0, 7), ...shownChange(change) },
+        month: new Date(monthMs).toISOString().slice(0, 7),
+        ...shownChange(change),
       })),
     },
     openLots: await openLots(db, { foldId, row, pageOf }),
@@ -140,7 +141,9 @@ async function hour24(
       items: indexes.map((index) => {
         const { atMs, quantity, isTrade } = own.usd[index]!
         return {
-          ...{ at: new Date(atMs).toISOString(), count: text(quantity), isTrade },
+          at: new Date(atMs).toISOString(),
+          count: text(quantity),
+          isTrade,
           amount: triple(inUnits((unit) => own[unit][index]!.amount)),
           market: triple(inUnits((unit) => own[unit][index]!.market)),
         }

@@ -11,17 +11,22 @@ type Entry = NonNullable<z.output<typeof coinSchema>['entries']>['items'][number
 export const text = formatDecimal
 
 export const triple = ({ usd, btc, eth }: InUnits<Decimal>) => ({
-  ...{ USD: text(usd), BTC: text(btc), ETH: text(eth) },
+  USD: text(usd),
+  BTC: text(btc),
+  ETH: text(eth),
 })
 
 export const shownPrice = ({ usd, atMs, source }: Origin) => ({
-  ...{ usd: text(usd), at: new Date(atMs).toISOString(), source },
+  usd: text(usd),
+  at: new Date(atMs).toISOString(),
+  source,
 })
 
 /** Lots at average cost are one, whose date says nothing. */
 export const shownLot = (lot: { atMs: number; quantity: Decimal; cost: Decimal }, isDated: boolean) => ({
   acquiredAt: isDated ? new Date(lot.atMs).toISOString() : null,
-  ...{ count: text(lot.quantity), cost: text(lot.cost) },
+  count: text(lot.quantity),
+  cost: text(lot.cost),
 })
 
 /** What changed a coin, with the prices of the whole transaction and the lots that it used. */
@@ -50,13 +55,11 @@ export async function shownEntries(
       items: lotsOf(use[unit].lots).map((lot) => shownLot(lot, isDated || kind === 'acquire')),
     })
     return {
-      ...{
-        at: new Date(atMs).toISOString(),
-        ledger: bookId && nameOf(bookId),
-        transaction: txId,
-        kind,
-        reason,
-      },
+      at: new Date(atMs).toISOString(),
+      ledger: bookId && nameOf(bookId),
+      transaction: txId,
+      kind,
+      reason,
       ...(legs.some(({ isCorrected }) => isCorrected) && { isCorrected: true }),
       count: text(quantity),
       amount: triple(inUnits((unit) => use[unit].amount)),
@@ -65,7 +68,9 @@ export async function shownEntries(
       uncovered: text(missing),
       units: { BTC: shown(btcAt(atMs)), ETH: shown(ethAt(atMs)) },
       legs: legs.map(({ coinId, quantity: count, role, priceUsd }) => ({
-        ...{ coinId, count: text(count), role },
+        coinId,
+        count: text(count),
+        role,
         price: priceUsd ? shownPrice(prices.next().value!) : null,
       })),
     }

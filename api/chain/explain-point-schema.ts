@@ -36,8 +36,12 @@ const endSchema = z.object({
       count: z.number().int().describe('On all pages'),
       items: z.array(
         z.object({
-          ...{ from: ledger, to: ledger, leftAt: z.iso.datetime(), arrivesAt: z.iso.datetime() },
-          ...{ ...position, value: amount() },
+          from: ledger,
+          to: ledger,
+          leftAt: z.iso.datetime(),
+          arrivesAt: z.iso.datetime(),
+          ...position,
+          value: amount(),
         }),
       ),
     })

@@ -75,7 +75,8 @@ async function pointBody(
   const { opening, closing } = explained
   const flows = pageOf(explained.flows)
   const rateAt = await rateOrigins(db, {
-    ...{ currency, instantsMs: [opening.atMs, closing.atMs, ...flows.map(({ rateMs }) => rateMs)] },
+    currency,
+    instantsMs: [opening.atMs, closing.atMs, ...flows.map(({ rateMs }) => rateMs)],
   })
   const rateOf = (atMs: number) => shownRate(rateAt(atMs), currency)
   const end = (point: ExplainedPoint) => ({
@@ -85,8 +86,10 @@ async function pointBody(
   const { profitLoss, profitLossPercent } = periodProfit(period)
   return {
     figure: {
-      ...{ from: iso(period.startMs), date: iso(period.endMs) },
-      ...{ profitLoss: text(profitLoss), profitLossPercent: text(profitLossPercent) },
+      from: iso(period.startMs),
+      date: iso(period.endMs),
+      profitLoss: text(profitLoss),
+      profitLossPercent: text(profitLossPercent),
       shown: { profitLoss: toNumber(profitLoss), profitLossPercent: toNumber(profitLossPercent) },
     },
     equation: 'profitLoss = end.value - start.value - flows.value',
@@ -113,26 +116,37 @@ function shownEnd(
     (a, b) => compare(b.usd, a.usd) || (a.coinId < b.coinId ? -1 : a.coinId > b.coinId ? 1 : 0),
   )
   const shown = (one: (typeof inFlight)[number]['worth']) => ({
-    ...{ coinId: one.coinId, count: text(one.quantity), valueUsd: text(one.usd) },
+    coinId: one.coinId,
+    count: text(one.quantity),
+    valueUsd: text(one.usd),
     price: shownPrice(originOf(one.price)),
   })
   return {
-    ...{ at: iso(atMs), value: text(value), valueUsd: text(valueUsd) },
+    at: iso(atMs),
+    value: text(value),
+    valueUsd: text(valueUsd),
     ledgers: books.map((one) => ({
-      ...{ ledger: nameOf(one.book.id), value: text(one.value), valueUsd: text(one.valueUsd) },
+      ledger: nameOf(one.book.id),
+      value: text(one.value),
+      valueUsd: text(one.valueUsd),
     })),
     positions: {
       count: positions.length,
       items: pageOf(sorted).map((one) => ({
-        ...{ ledger: nameOf(one.book.id), ...shown(one), stale: isStale(one.price, atMs) },
+        ledger: nameOf(one.book.id),
+        ...shown(one),
+        stale: isStale(one.price, atMs),
       })),
     },
     inFlight: {
       count: inFlight.length,
       items: pageOf(inFlight).map((one) => ({
-        ...{ from: nameOf(one.fromBookId), to: nameOf(one.toBookId) },
-        ...{ leftAt: iso(one.leftMs), arrivesAt: iso(one.arrivesMs) },
-        ...{ ...shown(one.worth), value: text(one.value) },
+        from: nameOf(one.fromBookId),
+        to: nameOf(one.toBookId),
+        leftAt: iso(one.leftMs),
+        arrivesAt: iso(one.arrivesMs),
+        ...shown(one.worth),
+        value: text(one.value),
       })),
     },
   }
@@ -155,12 +169,19 @@ async function shownFlows(
   )
   const next = origins.values()
   return flows.map(({ atMs, rateMs, bookId, isTakenBack, value, valueUsd, terms }) => ({
-    ...{ at: iso(atMs), ledger: nameOf(bookId), transaction: terms[0]?.leg?.txId ?? null },
+    at: iso(atMs),
+    ledger: nameOf(bookId),
+    transaction: terms[0]?.leg?.txId ?? null,
     ...(terms.some(({ leg }) => leg?.isCorrected) && { isCorrected: true }),
-    ...{ value: text(value), valueUsd: text(valueUsd), rate: rateOf(rateMs) },
+    value: text(value),
+    valueUsd: text(valueUsd),
+    rate: rateOf(rateMs),
     reason: isTakenBack ? 'own transfer' : terms[0]?.leg === null ? 'first price' : 'transfer',
     terms: terms.map(({ leg, coinId, quantity, usd }) => ({
-      ...{ coinId, count: text(quantity), valueUsd: text(usd), price: shownPrice(next.next().value!) },
+      coinId,
+      count: text(quantity),
+      valueUsd: text(usd),
+      price: shownPrice(next.next().value!),
       kind: leg === null ? 'first price' : kindOf(leg.role),
     })),
   }))
@@ -176,7 +197,9 @@ function shownRate(rate: Origin | null, currency: string): z.output<typeof rateS
   const isCoin = currency === 'BTC' || currency === 'ETH'
   const value = text(rate.usd)
   return {
-    ...{ unitUsd: isCoin ? value : null, perUsd: isCoin ? null : value },
-    ...{ at: iso(rate.atMs), source: rate.source },
+    unitUsd: isCoin ? value : null,
+    perUsd: isCoin ? null : value,
+    at: iso(rate.atMs),
+    source: rate.source,
   }
 }

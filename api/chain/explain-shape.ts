@@ -15,7 +15,8 @@ export const explainShape = {
     description: 'The month (YYYY-MM) to list each entry of',
   }).optional(),
   entry: integerParam({
-    ...{ minimum: 1, maximum: 1_000_000 },
+    minimum: 1,
+    maximum: 1_000_000,
     description: 'The number of one entry of that month: pages are those of its lots then',
   }).optional(),
   page: page(),

@@ -135,7 +135,8 @@ export function totalsOf(rows: readonly CoinRow[]) {
     return {
       value: total(({ count, price }) => multiply(count, price)),
       cost: total(({ totalCost }) => totalCost),
-      ...{ profit, profitPercent: percents(profit, byKeys('base')) },
+      profit,
+      profitPercent: percents(profit, byKeys('base')),
     }
   })
 }

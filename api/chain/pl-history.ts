@@ -46,7 +46,10 @@ export async function plHistory(
   await currentRate(db, { currency, now })
   const { lastSyncedAt, ...set } = await options.readScope()
   const periods = await readPlPeriods({
-    ...{ db, ...set, interval, currency },
+    db,
+    ...set,
+    interval,
+    currency,
     fromMs: firstCutMs(window.fromMs),
     toMs: window.toMs,
   })

@@ -102,9 +102,14 @@ function toProtocol(id: string, { rows, triple }: { rows: DefiAssetRow[]; triple
   // One that has an unknown price counts in no sum: half of a position would be wrong in either direction.
   const valueUsd = sum(investments.flatMap((one) => one.valueUsd ?? []))
   const protocol = {
-    ...{ id, name: row.protocolName, logo: row.protocolLogo, totalValue: triple(valueUsd) },
+    id,
+    name: row.protocolName,
+    logo: row.protocolLogo,
+    totalValue: triple(valueUsd),
     blockchain: { name: row.networkName, icon: row.networkIcon },
-    ...{ chain: row.blockchain, walletAddress: row.address, url: row.protocolUrl },
+    chain: row.blockchain,
+    walletAddress: row.address,
+    url: row.protocolUrl,
     investments: investments.map(({ investment }) => investment),
   }
   return { protocol, valueUsd }

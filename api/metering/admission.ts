@@ -25,7 +25,8 @@ export function createAdmission(deps: {
 
   const admit = createBatcher<string, Admitted>({
     maxBatch: 1_000,
-    ...{ maxWaiting: 5_000, tracer },
+    maxWaiting: 5_000,
+    tracer,
     async run(accountIds) {
       const counts = new Map<string, number>()
       for (const id of accountIds) counts.set(id, (counts.get(id) ?? 0) + 1)

@@ -32,8 +32,17 @@ export const WRITE_SCOPE = 'sluice:write'
 
 /** Signatures alone: with `none` and HS* whoever knows a public key could make tokens. */
 const ALGORITHMS = [
-  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
-  ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
 ]
 const LEEWAY_S = 5
 const MAX_LENGTH = 8_192
@@ -68,8 +77,12 @@ export function createBearer(
   async function verify(token: string): Promise<JWTPayload | null> {
     try {
       const verified = await jwtVerify(token, keys, {
-        ...{ issuer, audience, algorithms: ALGORITHMS },
-        ...{ requiredClaims: ['sub', 'exp'], clockTolerance: LEEWAY_S, currentDate: deps.now() },
+        issuer,
+        audience,
+        algorithms: ALGORITHMS,
+        requiredClaims: ['sub', 'exp'],
+        clockTolerance: LEEWAY_S,
+        currentDate: deps.now(),
         ...(tokenType === 'at+jwt' && { typ: tokenType }),
       })
       const isAccess = tokenType === 'at+jwt' || isPlainAccessToken(verified, clientId)

@@ -10,7 +10,8 @@ export function createCharging(deps: {
   const { meter, tracer = null } = deps
   return createBatcher<Charge, ChargeResult>({
     maxBatch: 500,
-    ...{ maxWaiting: 5_000, tracer },
+    maxWaiting: 5_000,
+    tracer,
     run: (charges) => meter.charge(charges),
   })
 }

@@ -35,7 +35,9 @@ export function createIssuerKeys(issuer: string, deps: { monotonicMs: () => numb
     const document = discoverySchema.parse(await response.json())
     if (document.issuer !== issuer) throw new Error(`${url} is of ${document.issuer}`)
     return createRemoteJWKSet(new URL(document.jwks_uri), {
-      ...{ timeoutDuration: DEADLINE_MS, cooldownDuration: COOL_DOWN_MS, cacheMaxAge: MAX_AGE_MS },
+      timeoutDuration: DEADLINE_MS,
+      cooldownDuration: COOL_DOWN_MS,
+      cacheMaxAge: MAX_AGE_MS,
       [customFetch]: guardedFetch,
     })
   }

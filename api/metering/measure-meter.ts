@@ -10,22 +10,28 @@ export function measureMeter(meter: Meter, registry: Registry): Meter {
   const charged = new Counter({
     name: 'sluice_credits_charged_total',
     help: 'Credits that were charged, by endpoint; what was refunded in the same request is not among them.',
-    ...{ labelNames: ['endpoint'], registers },
+    labelNames: ['endpoint'],
+    registers,
   })
   const refused = new Counter({
     name: 'sluice_charges_refused_total',
     help: 'Charges that the credits of the account did not cover any more when they were made.',
-    ...{ labelNames: [], registers },
+    labelNames: [],
+    registers,
   })
   const statements = new Histogram({
     name: 'sluice_meter_statement_seconds',
     help: 'Time that a statement of metering took, with what it waited for a connection.',
-    ...{ labelNames: ['statement'], buckets: STATEMENT_BUCKETS_S, registers },
+    labelNames: ['statement'],
+    buckets: STATEMENT_BUCKETS_S,
+    registers,
   })
   const batches = new Histogram({
     name: 'sluice_meter_batch_size',
     help: 'Requests that one statement of metering was for.',
-    ...{ labelNames: ['statement'], buckets: BATCH_BUCKETS, registers },
+    labelNames: ['statement'],
+    buckets: BATCH_BUCKETS,
+    registers,
   })
 
   async function timed<T>(statement: string, work: Promise<T>): Promise<T> {

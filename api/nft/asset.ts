@@ -49,7 +49,12 @@ export const assetSchema = z.object({
 export function toAsset(row: AssetRow): z.infer<typeof assetSchema> {
   const { address, blockchain, tokenId, name, source, standard } = row
   return {
-    ...{ address, blockchain, tokenId, name, source, standard },
+    address,
+    blockchain,
+    tokenId,
+    name,
+    source,
+    standard,
     collectionId: collectionId(row),
     previewUrl: row.imageUrl ?? '',
     url: row.url ?? `${row.explorerUrl}/token/${address}?a=${tokenId}`,

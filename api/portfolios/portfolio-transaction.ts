@@ -94,7 +94,9 @@ export function portfolioTransaction(
   const mainCoin = { id: main?.coinId ?? '', name: '', symbol: coinData?.symbol ?? '', icon: '' }
   const itemOf = ({ coin: own, nft, count, totalWorth, toAddress, fromAddress }: Item) => ({
     coin: coin(own ?? { id: nft?.id ?? '', name: nft?.name ?? '', symbol: '', icon: nft?.icon ?? '' }),
-    ...{ count, totalWorth, price: priceOf(count, totalWorth) },
+    count,
+    totalWorth,
+    price: priceOf(count, totalWorth),
     ...(toAddress !== undefined && { toAddress }),
     ...(fromAddress !== undefined && { fromAddress }),
   })
@@ -107,12 +109,16 @@ export function portfolioTransaction(
     transactionType: typeOf(source),
     date: transaction.date,
     profitLoss: transaction.profitLoss ?? {
-      ...{ profit: 0, profitPercent: 0, currentValue: coinData?.currentValue ?? 0 },
+      profit: 0,
+      profitPercent: 0,
+      currentValue: coinData?.currentValue ?? 0,
     },
     fee: fee
       ? {
           coin: coin(fee.coin),
-          ...{ count: fee.count, totalWorth: fee.totalWorth, price: priceOf(fee.count, fee.totalWorth) },
+          count: fee.count,
+          totalWorth: fee.totalWorth,
+          price: priceOf(fee.count, fee.totalWorth),
         }
       : { coin: coin(mainCoin), count: 0, totalWorth: 0, price: 0 },
     portfolioInfo: known.info,

@@ -80,7 +80,11 @@ export const postPortfolioTransaction = defineRoute({
     const stored = priceThen ? formatDecimal(priceThen.usd) : null
     const id = uuidV7(now.getTime())
     const row = {
-      ...{ id, at, coinId, count: text(input.count), note: notes || null },
+      id,
+      at,
+      coinId,
+      count: text(input.count),
+      note: notes || null,
       priceUsd: price === null ? stored : formatDecimal(divide(decimal(price), decimal(rates[0]!))),
     }
     const source = manualTransaction(row, {

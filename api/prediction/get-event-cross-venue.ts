@@ -109,7 +109,9 @@ async function readOutcomes(
       return other ? [{ market: other, inverted }] : []
     })
     const prices = [{ market, inverted: false }, ...same].map(({ market: row, inverted }) => ({
-      ...{ venue: row.venue, marketSlug: row.slug, yesPrice: claimPrices(row, { inverted }).yesPrice },
+      venue: row.venue,
+      marketSlug: row.slug,
+      yesPrice: claimPrices(row, { inverted }).yesPrice,
     }))
     const gap = priceGap(prices.map(({ yesPrice }) => yesPrice))
     return { label: market.label ?? market.question, prices, priceGap: gap }

@@ -34,15 +34,13 @@ export const getMarketTrades = defineRoute({
     if (!market) throw marketNotFound()
     const { side, minValue, from, to, limit } = query
     const { rows, itemCount } = await readTradePage(db, {
-      ...{
-        marketId: market.id,
-        outcome: outcomeOf(market, query.outcome)?.position,
-        side,
-        minValue,
-        from,
-        to,
-        limit,
-      },
+      marketId: market.id,
+      outcome: outcomeOf(market, query.outcome)?.position,
+      side,
+      minValue,
+      from,
+      to,
+      limit,
       offset: (query.page - 1) * limit,
     })
     return {

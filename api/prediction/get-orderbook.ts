@@ -56,7 +56,13 @@ export const getOrderbook = defineRoute({
     const [bestBid, bestAsk] = [bids[0]?.price ?? null, asks[0]?.price ?? null]
     const both = bestBid !== null && bestAsk !== null
     const data = {
-      ...{ slug, outcomeId: outcomeId(market.id, position), outcome: name, bids, asks, bestBid, bestAsk },
+      slug,
+      outcomeId: outcomeId(market.id, position),
+      outcome: name,
+      bids,
+      asks,
+      bestBid,
+      bestAsk,
       midpoint: both ? Number(((bestBid + bestAsk) / 2).toFixed(6)) : null,
       spread: both ? Number((bestAsk - bestBid).toFixed(6)) : null,
       tickSize: numberOrNull(book?.tick_size ?? market.tick_size),

@@ -36,7 +36,11 @@ export const getPredictionTags = defineRoute({
     const { rows, itemCount } = await readTagPage(db, { ...query, offset })
     const data = rows.map(
       ({ slug, label, markets_count: marketsCount, events_count: eventsCount, volume_24h_usd: volume }) => ({
-        ...{ slug, label, marketsCount, eventsCount, volume24h: toNumber(volume) },
+        slug,
+        label,
+        marketsCount,
+        eventsCount,
+        volume24h: toNumber(volume),
       }),
     )
     return {

@@ -73,7 +73,10 @@ export const getTraderPnl = defineRoute({
     const sums = await readTraderSums(db, traderId)
     const volume = points.reduce((sum, point) => sum + point.volume, 0)
     const data = {
-      ...{ address: canonical, range, interval, points },
+      address: canonical,
+      range,
+      interval,
+      points,
       summary: {
         realizedPnl: toNumber(sums.realized_usd),
         unrealizedPnl: toNumber(sums.unrealized_usd),

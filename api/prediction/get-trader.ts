@@ -73,7 +73,10 @@ export const getTrader = defineRoute({
       categories: places
         .filter(({ period, category }) => period === 'all' && category !== '')
         .map(({ category, pnl_usd: pnl, volume_usd: volume, trades }) => ({
-          ...{ category, pnl: toNumber(pnl), volume: toNumber(volume), tradesCount: trades },
+          category,
+          pnl: toNumber(pnl),
+          volume: toNumber(volume),
+          tradesCount: trades,
         })),
       firstTradeAt: isoOrNull(sums.first_at),
       lastTradeAt: isoOrNull(sums.last_at),

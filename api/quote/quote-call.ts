@@ -27,7 +27,9 @@ export function createQuoteCall(deps: {
     const price = priceOf(
       route,
       parseInput(pricedPart(route), {
-        ...{ path: found.params, queryString, headers: {} },
+        path: found.params,
+        queryString,
+        headers: {},
         body: body !== undefined && isPricedByBody(route) ? parseJsonBody(Buffer.from(body)) : undefined,
       }),
     )

@@ -52,8 +52,11 @@ export const getTickerMarkets = defineRoute({
     ])
     const matching = {
       // No exchange has an empty id: an unknown name matches nothing.
-      ...{ exchangeId: found === null ? null : (found?.id ?? ''), coinId, onlyVerified },
-      ...{ base: fromCoin?.toUpperCase(), target: toCoin?.toUpperCase() },
+      exchangeId: found === null ? null : (found?.id ?? ''),
+      coinId,
+      onlyVerified,
+      base: fromCoin?.toUpperCase(),
+      target: toCoin?.toUpperCase(),
     }
     const [rows, itemCount] = await Promise.all([
       readTickers(db, { ...matching, limit: options.limit, offset: (options.page - 1) * options.limit }),
@@ -63,9 +66,14 @@ export const getTickerMarkets = defineRoute({
       body: {
         meta: pageMeta({ page: options.page, limit: options.limit, itemCount }),
         result: rows.map((row) => ({
-          ...{ exchange: row.exchange, pair: `${row.base}/${row.target}`, from: row.base, to: row.target },
-          ...{ price: toNumber(row.price_usd), volume: toNumber(row.volume_usd) },
-          ...{ pairPrice: toNumber(row.pair_price), pairVolume: toNumber(row.pair_volume) },
+          exchange: row.exchange,
+          pair: `${row.base}/${row.target}`,
+          from: row.base,
+          to: row.target,
+          price: toNumber(row.price_usd),
+          volume: toNumber(row.volume_usd),
+          pairPrice: toNumber(row.pair_price),
+          pairVolume: toNumber(row.pair_volume),
           _created_at: row.first_seen_at.toISOString(),
           _updated_at: row.at.toISOString(),
         })),

@@ -56,7 +56,9 @@ async function planOf(db: Db, { coinIds, ...window }: FillPriceHistoryInput) {
     const requests = own.reduce((sum, chunk) => sum + requestsOf(chunk, window.resolution), 0)
     const limit = settings.find(({ name }) => name === source)
     return {
-      ...{ source, coins: new Set(own.map(({ state }) => state.coinId)).size, requests },
+      source,
+      coins: new Set(own.map(({ state }) => state.coinId)).size,
+      requests,
       'at least': limit ? duration(requests / limit.requestsPerSecond) : '',
     }
   })

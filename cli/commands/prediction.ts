@@ -20,7 +20,10 @@ export async function run(given: Given<typeof PREDICTION>): Promise<number> {
   const inverted = given.action === 'confirm' ? invertedOf(given) : null
   return withOperatorDatabase(async (db, pool) => {
     const decided = await decideMatch(db, {
-      ...{ polymarketSlug: polymarket, kalshiSlug: kalshi, inverted, now: new Date() },
+      polymarketSlug: polymarket,
+      kalshiSlug: kalshi,
+      inverted,
+      now: new Date(),
       status: given.action === 'confirm' ? 'confirmed' : 'rejected',
     })
     if (!decided) {

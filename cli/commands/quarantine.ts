@@ -42,7 +42,10 @@ async function list(db: Db, given: GivenOf<Spec, 'list'>): Promise<void> {
   if (given.json) return console.log(toJson(items))
   printRows(
     items.map(({ id, source: from, reason: why, fetchedAt, activity, retryState }) => ({
-      ...{ id, source: from, 'fetched at': fetchedAt, reason: why.slice(0, 80) },
+      id,
+      source: from,
+      'fetched at': fetchedAt,
+      reason: why.slice(0, 80),
       retry: retryState ?? (activity === null ? 'not by itself' : 'possible'),
     })),
     given,

@@ -25,7 +25,11 @@ export async function run({ watch, every, json }: Given<typeof STATUS>): Promise
       async (db, pool) => {
         for (;;) {
           const status = await readStatus({
-            ...{ db, pool, temporal, run: readRun(homeFolder()), exports: exportTarget() },
+            db,
+            pool,
+            temporal,
+            run: readRun(homeFolder()),
+            exports: exportTarget(),
             now: () => new Date(),
           })
           const clear = watch && !json && process.stdout.isTTY ? CLEAR_SCREEN : ''

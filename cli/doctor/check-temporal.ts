@@ -35,7 +35,9 @@ async function ask(
 ): Promise<Finding[]> {
   await connection.workflowService.describeNamespace({ namespace })
   const { pollers } = await connection.workflowService.describeTaskQueue({
-    ...{ namespace, taskQueue: { name: TASK_QUEUE }, taskQueueType: 1 },
+    namespace,
+    taskQueue: { name: TASK_QUEUE },
+    taskQueueType: 1,
   })
   const now = Date.now()
   const polling = (pollers ?? []).filter(

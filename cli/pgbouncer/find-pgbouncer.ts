@@ -12,8 +12,18 @@ const TIMEOUT_MS = 20_000
 const RELEASE = 'trixie'
 /** With what it is linked to: it runs on older systems as well. */
 const PACKAGES = [
-  ...['pgbouncer', 'libc6', 'libcares2', 'libevent-2.1-7t64', 'libpam0g', 'libaudit1', 'libcap-ng0'],
-  ...['libssl3t64', 'zlib1g', 'libzstd1', 'libsystemd0', 'libcap2'],
+  'pgbouncer',
+  'libc6',
+  'libcares2',
+  'libevent-2.1-7t64',
+  'libpam0g',
+  'libaudit1',
+  'libcap-ng0',
+  'libssl3t64',
+  'zlib1g',
+  'libzstd1',
+  'libsystemd0',
+  'libcap2',
 ]
 
 interface FindOptions {

@@ -52,7 +52,9 @@ export async function readStatus({ db, pool, temporal, run, exports, now }: Stat
 
 function servicesOf({ children, ports }: Run) {
   return Object.entries(children).map(([name, mark]) => ({
-    ...{ name, pid: mark.pid, running: isRunning(mark) },
+    name,
+    pid: mark.pid,
+    running: isRunning(mark),
     port: ports[name.replace(/^anvil-/, '')] ?? null,
   }))
 }

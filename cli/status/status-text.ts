@@ -44,7 +44,9 @@ export function statusText(status: Status): string {
             'errors 24 h': errors,
             'budget left': budget,
           } = sourceLine({
-            ...{ settings, health, now: at },
+            settings,
+            health,
+            now: at,
           })
           return { source, state, lag, target, 'errors 24 h': errors, 'budget left': budget }
         }),
@@ -70,7 +72,9 @@ export function statusText(status: Status): string {
     parts.push(
       `Failed in the last 24 hours:\n${tableText(
         failed.map(({ type, name, status: result, endedAt }) => ({
-          ...{ type, name, result: result.toLowerCase() },
+          type,
+          name,
+          result: result.toLowerCase(),
           ended: endedAt ? ago(endedAt) : '',
         })),
       )}`,

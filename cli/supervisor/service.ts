@@ -89,7 +89,9 @@ export function startService(spec: ServiceSpec, events: ServiceEvents): Running 
   // A caller that stops it before it is up does not wait for this.
   ready.catch(() => {})
   return {
-    ...{ pid: child.pid ?? -1, ended, ready },
+    pid: child.pid ?? -1,
+    ended,
+    ready,
     hasEnded: () => hasEnded(child),
     stop: () => stop(spec, child, ended),
   }

@@ -75,7 +75,8 @@ export async function startAll(parts: Parts, layout: Layout): Promise<Record<str
     run.ports['issuer'] === undefined
       ? null
       : {
-          ...{ password: secrets.demoPassword, operatorPassword: secrets.operatorPassword },
+          password: secrets.demoPassword,
+          operatorPassword: secrets.operatorPassword,
           shellSecret: secrets.shellSecret,
         }
   const env = environmentOf(secrets)
@@ -118,7 +119,9 @@ async function startFacilitator({ run, supervisor }: Parts, secrets: Secrets): P
   const wallets = { key: secrets.facilitatorKey, payer: testPayer(secrets).address }
   await supervisor.keep(() =>
     facilitatorService({
-      ...{ port: run.ports['facilitator']!, env: environment(sandboxEnvironment(run)), ...wallets },
+      port: run.ports['facilitator']!,
+      env: environment(sandboxEnvironment(run)),
+      ...wallets,
     }),
   )
 }
@@ -143,8 +146,9 @@ async function startIssuer(
   if (run.ports['issuer'] === undefined) return
   const own = {
     ISSUER_KEYS: join(home, 'issuer-keys.json'),
-    ...{ ISSUER_PASSWORD: secrets.demoPassword, ISSUER_OPERATOR_PASSWORD: secrets.operatorPassword },
-    ...{ ISSUER_SHELL_SECRET: secrets.shellSecret },
+    ISSUER_PASSWORD: secrets.demoPassword,
+    ISSUER_OPERATOR_PASSWORD: secrets.operatorPassword,
+    ISSUER_SHELL_SECRET: secrets.shellSecret,
   }
   await supervisor.keep(() => {
     const told = env()

@@ -80,7 +80,9 @@ export async function startTemporal({ home, run, supervisor, log }: Parts): Prom
   log(`temporal: ${choice.program} (${choice.origin})`)
   await supervisor.keep(() =>
     temporalService({
-      ...{ program: choice.program, port: run.ports.temporal!, uiPort: run.ports['temporal-ui']! },
+      program: choice.program,
+      port: run.ports.temporal!,
+      uiPort: run.ports['temporal-ui']!,
       file: join(home, 'temporal.sqlite'),
     }),
   )

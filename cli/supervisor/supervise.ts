@@ -101,8 +101,11 @@ export async function newRun(
     log,
   })
   const run = {
-    ...{ supervisor: markOf(process.pid)!, children: {}, ports: ports.numbers, sources },
-    ...{ installation: installationId(home) },
+    supervisor: markOf(process.pid)!,
+    children: {},
+    ports: ports.numbers,
+    sources,
+    installation: installationId(home),
     // Its own server may have to move.
     get temporalAddress() {
       return TEMPORAL_ADDRESS || `127.0.0.1:${ports.numbers['temporal']}`

@@ -99,7 +99,10 @@ export function createSupervisor({ home, run, ports, log, delayMs }: SupervisorO
     const { name } = spec()
     const { events, close } = eventsOf(name)
     const kept = keepRunning({
-      ...{ spec, events, beforeStart: checkPorts, log: (line) => void (ending || log(line)) },
+      spec,
+      events,
+      beforeStart: checkPorts,
+      log: (line) => void (ending || log(line)),
       ...(attempts !== undefined && { attempts }),
       ...(delayMs && { delayMs }),
     })

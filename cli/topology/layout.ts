@@ -22,7 +22,10 @@ function topologyPorts(apis: number): Record<string, number> {
 /** Several APIs and workers behind PgBouncer, and Temporal's production server on the same Postgres. */
 export function topology({ apis, workers }: { apis: number; workers: number }): Layout {
   return {
-    ...{ apis, workers, ports: topologyPorts(apis), startTemporal },
+    apis,
+    workers,
+    ports: topologyPorts(apis),
+    startTemporal,
     // Temporal's pools take up to 64; PgBouncer's 20 for each role, and those of `meter`.
     postgres: { max_connections: '200' },
     startPooler: (parts, secrets) => startPooler(parts, secrets, apis),
@@ -39,7 +42,10 @@ async function startPooler(
   const { ingest, api, meter, gateway, account, console } = secrets
   await supervisor.keep(() =>
     pgBouncerService({
-      ...{ program, port: run.ports['pgbouncer']!, postgresPort: run.ports['postgres']!, database: 'sluice' },
+      program,
+      port: run.ports['pgbouncer']!,
+      postgresPort: run.ports['postgres']!,
+      database: 'sluice',
       folder: join(home, 'pgbouncer'),
       users: { ingest, api, meter, gateway, account, console },
       // A charge that waits for a connection could commit after its client was told that it failed.
@@ -57,7 +63,9 @@ async function startTemporal(
   // That server comes without pages.
   delete run.ports['temporal-ui']
   const { server: program, sqlTool } = await temporalPrograms({
-    ...{ env: process.env, cacheFolder: cacheFolder(), log },
+    env: process.env,
+    cacheFolder: cacheFolder(),
+    log,
   }).catch(refuse)
   const { owner: ownerPassword, temporal: password } = await database
   await prepareTemporalSchema({ server: { port: run.ports['postgres']!, ownerPassword }, password, sqlTool })

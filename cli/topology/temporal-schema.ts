@@ -18,8 +18,12 @@ export async function prepareTemporalSchema({ server, password, sqlTool }: Schem
   await prepareTemporalDatabases({ urlOf, password })
   for (const [database, schema] of Object.entries(TEMPORAL_DATABASES)) {
     const env = {
-      ...{ SQL_PLUGIN: 'postgres12', SQL_HOST: '127.0.0.1', SQL_PORT: String(server.port) },
-      ...{ SQL_USER: 'temporal', SQL_PASSWORD: password, SQL_DATABASE: database },
+      SQL_PLUGIN: 'postgres12',
+      SQL_HOST: '127.0.0.1',
+      SQL_PORT: String(server.port),
+      SQL_USER: 'temporal',
+      SQL_PASSWORD: password,
+      SQL_DATABASE: database,
     }
     const tool = (...args: string[]) => run(sqlTool, args, { env })
     const isNew = await withClient(urlOf(database), async (client) => {

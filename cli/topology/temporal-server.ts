@@ -83,9 +83,15 @@ function configuration({ ports, password }: TemporalServerOptions, dynamic: stri
   const [store, visibility] = Object.keys(TEMPORAL_DATABASES)
   const database = (databaseName: string) => ({
     sql: {
-      ...{ pluginName: 'postgres12', databaseName, user: 'temporal', password },
-      ...{ connectAddr: `127.0.0.1:${ports['postgres']}`, connectProtocol: 'tcp' },
-      ...{ maxConns: CONNECTIONS, maxIdleConns: CONNECTIONS, maxConnLifetime: '1h' },
+      pluginName: 'postgres12',
+      databaseName,
+      user: 'temporal',
+      password,
+      connectAddr: `127.0.0.1:${ports['postgres']}`,
+      connectProtocol: 'tcp',
+      maxConns: CONNECTIONS,
+      maxIdleConns: CONNECTIONS,
+      maxConnLifetime: '1h',
     },
   })
   const service = (grpc: string, ring: string) => ({
@@ -94,7 +100,9 @@ function configuration({ ports, password }: TemporalServerOptions, dynamic: stri
   return {
     log: { stdout: true, level: 'warn' },
     persistence: {
-      ...{ defaultStore: 'store', visibilityStore: 'visibility', numHistoryShards: HISTORY_SHARDS },
+      defaultStore: 'store',
+      visibilityStore: 'visibility',
+      numHistoryShards: HISTORY_SHARDS,
       datastores: { store: database(store!), visibility: database(visibility!) },
     },
     global: { membership: { maxJoinDuration: '30s', broadcastAddress: '127.0.0.1' } },
@@ -105,11 +113,15 @@ function configuration({ ports, password }: TemporalServerOptions, dynamic: stri
       worker: service('temporal-internal', 'temporal-internal-ring'),
     },
     clusterMetadata: {
-      ...{ enableGlobalNamespace: false, failoverVersionIncrement: 10 },
-      ...{ masterClusterName: 'active', currentClusterName: 'active' },
+      enableGlobalNamespace: false,
+      failoverVersionIncrement: 10,
+      masterClusterName: 'active',
+      currentClusterName: 'active',
       clusterInformation: {
         active: {
-          ...{ enabled: true, initialFailoverVersion: 1, rpcName: 'frontend' },
+          enabled: true,
+          initialFailoverVersion: 1,
+          rpcName: 'frontend',
           rpcAddress: `127.0.0.1:${ports['temporal']}`,
         },
       },

@@ -22,7 +22,9 @@ export function createMcpServers({ routes, url, key }: McpOptions): McpServerFac
   const document = openApiDocument(routes)
   const tools = new Map(toolsOf(document).map((tool) => [tool.name, tool]))
   const list = [...tools.values()].map((tool) => ({
-    ...{ name: tool.name, title: tool.title, description: tool.description },
+    name: tool.name,
+    title: tool.title,
+    description: tool.description,
     inputSchema: inputSchemaOf(tool),
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   }))

@@ -71,7 +71,9 @@ function toRequest(incoming: IncomingMessage, outgoing: ServerResponse): Request
   )
   const hasBody = method !== 'GET' && method !== 'HEAD'
   return new Request(new URL(url, 'http://127.0.0.1'), {
-    ...{ method, headers, signal: left.signal },
+    method,
+    headers,
+    signal: left.signal,
     ...(hasBody && { body: Readable.toWeb(incoming), duplex: 'half' }),
   })
 }

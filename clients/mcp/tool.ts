@@ -54,7 +54,8 @@ function argumentsOf(parameters: readonly Parameter[]): ToolArgument[] {
   return [...others, ...alone].map(({ name, in: place, required, description, schema }) => {
     const header = headers.get(name.toLowerCase())
     return {
-      ...{ name, required },
+      name,
+      required,
       ...(header === undefined ? { place, sentAs: name } : { place: 'header', sentAs: header }),
       schema: { ...schema, ...(description !== undefined && { description }) },
     }

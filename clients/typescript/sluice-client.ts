@@ -106,7 +106,9 @@ export function createSluiceClient({ url, key, maxWaitS = MAX_WAIT_S }: ClientOp
     const isRepeatable = method === 'GET' || headers.has('idempotency-key')
     for (let attempt = 1; ; attempt++) {
       const response = await fetch(request.url, {
-        ...{ method, headers, redirect: 'error' },
+        method,
+        headers,
+        redirect: 'error',
         ...(input.body !== undefined && { body: JSON.stringify(input.body) }),
         ...(input.signal && { signal: input.signal }),
       })

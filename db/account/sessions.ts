@@ -13,7 +13,10 @@ export async function beginSession(
 ): Promise<string> {
   const session = randomBytes(32).toString('base64url')
   await pool.query('select begin_page_session($1, $2, $3, $4)', [
-    ...[hashSession(session), issuer, subject, seconds],
+    hashSession(session),
+    issuer,
+    subject,
+    seconds,
   ])
   return session
 }

@@ -50,7 +50,9 @@ export async function rotateShare(
 ): Promise<string | null> {
   const token = createShareToken()
   const { rows } = await pool.query<{ done: boolean }>('select rotate_account_share($1, $2, $3) as done', [
-    ...[accountId, shareId, hashShareToken(token)],
+    accountId,
+    shareId,
+    hashShareToken(token),
   ])
   return rows[0]!.done ? token : null
 }

@@ -108,8 +108,16 @@ export async function writeBalances(
     key: ['wallet_id', 'network_id', 'coin_id'],
     update,
     rows: input.balances.map((one) => [
-      ...[walletId, networkId, one.coinId, one.token, one.raw, one.decimals],
-      ...[block.number, block.hash, input.source, input.fetchedAt],
+      walletId,
+      networkId,
+      one.coinId,
+      one.token,
+      one.raw,
+      one.decimals,
+      block.number,
+      block.hash,
+      input.source,
+      input.fetchedAt,
     ]),
   })
 }

@@ -59,8 +59,13 @@ export async function labelMovements(
         .insertInto('movement_labels')
         .values(
           chosen.map(({ seq }) => ({
-            ...{ wallet_id: walletId, network_id: networkId, tx_hash: hash, seq, role },
-            ...{ source: 'operator', fetched_at: now },
+            wallet_id: walletId,
+            network_id: networkId,
+            tx_hash: hash,
+            seq,
+            role,
+            source: 'operator',
+            fetched_at: now,
           })),
         )
         .execute()

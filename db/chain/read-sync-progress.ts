@@ -58,6 +58,8 @@ export async function readWalletProgress(
     share: head === null ? null : READING * part(cursor) + DERIVING * part(normalised),
     rows: stored,
     cursor: cursor === 0 ? null : String(cursor),
-    ...{ syncedAt: synced_at, failedAt: failed_at, failure },
+    syncedAt: synced_at,
+    failedAt: failed_at,
+    failure,
   }
 }

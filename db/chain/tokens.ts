@@ -45,9 +45,14 @@ export async function insertTokens(
      left join coin_contracts as contract on contract.blockchain = $2 and contract.address = token.address
      on conflict do nothing returning address`,
     [
-      ...[input.networkId, input.blockchain, input.source, input.fetchedAt],
-      ...[tokens.map((one) => one.address), tokens.map((one) => one.symbol)],
-      ...[tokens.map((one) => one.name), tokens.map((one) => one.decimals)],
+      input.networkId,
+      input.blockchain,
+      input.source,
+      input.fetchedAt,
+      tokens.map((one) => one.address),
+      tokens.map((one) => one.symbol),
+      tokens.map((one) => one.name),
+      tokens.map((one) => one.decimals),
     ],
   )
   return rows.map((row) => row.address)

@@ -44,9 +44,14 @@ export async function writeAccounts(
        newest = excluded.newest, source = excluded.source, fetched_at = excluded.fetched_at
      returning xmax = 0 as is_new`,
     [
-      ...[input.walletId, input.networkId, input.source, input.fetchedAt],
-      ...[accounts.map((one) => one.account), accounts.map((one) => one.role)],
-      ...[accounts.map((one) => one.readBlock), accounts.map((one) => one.newest)],
+      input.walletId,
+      input.networkId,
+      input.source,
+      input.fetchedAt,
+      accounts.map((one) => one.account),
+      accounts.map((one) => one.role),
+      accounts.map((one) => one.readBlock),
+      accounts.map((one) => one.newest),
     ],
   )
   return rows.filter((row) => row.is_new).length

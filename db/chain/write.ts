@@ -62,8 +62,20 @@ export async function writeRange(client: pg.ClientBase, input: RangeToWrite): Pr
   const transactions = await appendRows(client, {
     table: 'transactions',
     columns: [
-      ...['network_id', 'hash', 'block_number', 'block_hash', 'at', 'tx_index', 'from_address', 'to_address'],
-      ...['value', 'fee', 'success', 'selector', 'source', 'fetched_at'],
+      'network_id',
+      'hash',
+      'block_number',
+      'block_hash',
+      'at',
+      'tx_index',
+      'from_address',
+      'to_address',
+      'value',
+      'fee',
+      'success',
+      'selector',
+      'source',
+      'fetched_at',
     ],
     key: ['network_id', 'hash'],
     rows: () => transactionRows(input, origin),
@@ -71,9 +83,22 @@ export async function writeRange(client: pg.ClientBase, input: RangeToWrite): Pr
   const transfers = await appendRows(client, {
     table: 'transfers',
     columns: [
-      ...['network_id', 'tx_hash', 'kind', 'position', 'item', 'token_address', 'token_id'],
-      ...['from_address', 'to_address', 'raw', 'fan_out', 'block_number', 'block_hash', 'at'],
-      ...['source', 'fetched_at'],
+      'network_id',
+      'tx_hash',
+      'kind',
+      'position',
+      'item',
+      'token_address',
+      'token_id',
+      'from_address',
+      'to_address',
+      'raw',
+      'fan_out',
+      'block_number',
+      'block_hash',
+      'at',
+      'source',
+      'fetched_at',
     ],
     key: ['network_id', 'tx_hash', 'kind', 'position', 'item'],
     rows: () => transferRows(input, origin),
@@ -87,8 +112,19 @@ function* transactionRows(
 ): Generator<CopyValue[]> {
   for (const row of range.transactions)
     yield [
-      ...[networkId, row.hash, row.blockNumber, row.blockHash, new Date(row.atMs), row.index, row.from],
-      ...[row.to, row.value, row.fee, row.success, row.selector, ...origin],
+      networkId,
+      row.hash,
+      row.blockNumber,
+      row.blockHash,
+      new Date(row.atMs),
+      row.index,
+      row.from,
+      row.to,
+      row.value,
+      row.fee,
+      row.success,
+      row.selector,
+      ...origin,
     ]
 }
 
@@ -98,8 +134,21 @@ function* transferRows(
 ): Generator<CopyValue[]> {
   for (const row of range.transfers)
     yield [
-      ...[networkId, row.txHash, row.kind, row.position, row.item, row.token, row.tokenId, row.from, row.to],
-      ...[row.raw, row.fanOut, row.blockNumber, row.blockHash, new Date(row.atMs), ...origin],
+      networkId,
+      row.txHash,
+      row.kind,
+      row.position,
+      row.item,
+      row.token,
+      row.tokenId,
+      row.from,
+      row.to,
+      row.raw,
+      row.fanOut,
+      row.blockNumber,
+      row.blockHash,
+      new Date(row.atMs),
+      ...origin,
     ]
 }
 

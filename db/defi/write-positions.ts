@@ -41,8 +41,11 @@ export async function writeDefiRead(client: pg.ClientBase, read: DefiReadToWrite
     `delete from defi_positions where wallet_id = $1 and network_id = $2 and protocol_id = any($3)
        and (protocol_id, id) not in (select * from unnest($4::text[], $5::text[]))`,
     [
-      ...[walletId, networkId, read.answered],
-      ...[read.unknown.map(({ protocolId }) => protocolId), read.unknown.map(({ id }) => id)],
+      walletId,
+      networkId,
+      read.answered,
+      read.unknown.map(({ protocolId }) => protocolId),
+      read.unknown.map(({ id }) => id),
     ],
   )
   const stamp = [block.number, block.hash, read.source, read.fetchedAt]
@@ -52,8 +55,16 @@ export async function writeDefiRead(client: pg.ClientBase, read: DefiReadToWrite
     columns: [...KEY, 'id', ...values, ...STAMP],
     key: [...KEY, 'id'],
     rows: positions.map((one): CopyValue[] => [
-      ...[walletId, networkId, one.protocolId, one.id, one.name, one.poolAddress, one.healthRate],
-      ...[one.unlockAt, one.endAt, ...stamp],
+      walletId,
+      networkId,
+      one.protocolId,
+      one.id,
+      one.name,
+      one.poolAddress,
+      one.healthRate,
+      one.unlockAt,
+      one.endAt,
+      ...stamp,
     ]),
   })
   await copyRows(client, {
@@ -62,7 +73,15 @@ export async function writeDefiRead(client: pg.ClientBase, read: DefiReadToWrite
     key: [...KEY, 'position_id', 'seq'],
     rows: positions.flatMap(({ protocolId, id, assets }) =>
       assets.map(({ role, token, raw }, seq): CopyValue[] => [
-        ...[walletId, networkId, protocolId, id, seq, role, token, raw, ...stamp],
+        walletId,
+        networkId,
+        protocolId,
+        id,
+        seq,
+        role,
+        token,
+        raw,
+        ...stamp,
       ]),
     ),
   })

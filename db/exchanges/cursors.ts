@@ -55,8 +55,20 @@ export async function readCursors<Position>(
 }
 
 const FACTS = [
-  ...['at', 'status', 'type', 'symbol', 'order_id', 'asset', 'amount', 'quote_asset', 'quote_amount'],
-  ...['fee_asset', 'fee_amount', 'network', 'address', 'tx_hash'],
+  'at',
+  'status',
+  'type',
+  'symbol',
+  'order_id',
+  'asset',
+  'amount',
+  'quote_asset',
+  'quote_amount',
+  'fee_asset',
+  'fee_amount',
+  'network',
+  'address',
+  'tx_hash',
 ] as const
 const KEY = ['connection_id', 'kind', 'key']
 const COLUMNS = [...KEY, ...FACTS, 'derived', 'source', 'fetched_at']
@@ -73,13 +85,13 @@ const rowsToCopy = ({ connectionId, source, fetchedAt, rows }: Stored) => ({
   table: 'exchange_transactions',
   columns: COLUMNS,
   rows: rows.map((row): CopyValue[] => [
-    ...[
-      connectionId,
-      row.kind,
-      row.key,
-      ...FACTS.map((name): CopyValue => row[name as keyof VenueTransaction]),
-    ],
-    ...[false, source, fetchedAt],
+    connectionId,
+    row.kind,
+    row.key,
+    ...FACTS.map((name): CopyValue => row[name as keyof VenueTransaction]),
+    false,
+    source,
+    fetchedAt,
   ]),
   key: KEY,
 })

@@ -32,7 +32,11 @@ export async function readExchangeProgress(
   return {
     taken,
     stage: !taken || complete === 0 ? 'waiting' : complete < streams ? 'reading' : 'computing',
-    ...{ share, rows: stored, cursor: covered_to?.toISOString() ?? null },
-    ...{ syncedAt: synced_at, failedAt: failed_at, failure },
+    share,
+    rows: stored,
+    cursor: covered_to?.toISOString() ?? null,
+    syncedAt: synced_at,
+    failedAt: failed_at,
+    failure,
   }
 }

@@ -94,7 +94,9 @@ export async function readTransactions(
   const where = (type?: string) =>
     sql.join(
       [
-        ...[sql`connection_id = ${connectionId}`, sql`status = 'ok'`, ...conditions(filter)],
+        sql`connection_id = ${connectionId}`,
+        sql`status = 'ok'`,
+        ...conditions(filter),
         ...(type === undefined ? [] : [sql`type = ${type}`]),
       ],
       sql` and `,

@@ -29,7 +29,8 @@ export async function rotateSecrets(db: Db, privateKeys: readonly string[]): Pro
         const sealed = rewrapSecret({
           sealed: { keyId: row.key_id, wrappedKey: row.wrapped_key, ciphertext: row.ciphertext },
           context: { accountId: row.account_id, connectionId: row.connection_id, version: row.version },
-          ...{ privateKeys, publicKey },
+          privateKeys,
+          publicKey,
         })
         await sql`
           update exchange_secrets set key_id = ${sealed.keyId}, wrapped_key = ${sealed.wrappedKey}

@@ -39,15 +39,15 @@ export function createVault(options: { pool: pg.Pool; publicKey: string; waitMs?
         name: 'connect_exchange',
         text: 'select connect_exchange($1, $2, $3, $4, $5, $6, $7, $8, $9) as stored',
         values: [
-          ...[
-            connectionId,
-            accountId,
-            venue,
-            name,
-            fingerprintOf({ accountId, venue, credentials }),
-            version,
-          ],
-          ...[sealed.keyId, sealed.wrappedKey, sealed.ciphertext],
+          connectionId,
+          accountId,
+          venue,
+          name,
+          fingerprintOf({ accountId, venue, credentials }),
+          version,
+          sealed.keyId,
+          sealed.wrappedKey,
+          sealed.ciphertext,
         ],
       })
       return rows[0]?.stored ? { connectionId, version } : null

@@ -77,8 +77,13 @@ export async function createKey(db: Db, key: NewKey): Promise<{ key: string; pre
   await db
     .insertInto('api_keys')
     .values({
-      ...{ hash: hashApiKey(text), account_id: key.accountId, prefix, name: key.name, revoked_at: null },
-      ...{ read_only: key.readOnly ?? false, expires_at: key.expiresAt ?? null },
+      hash: hashApiKey(text),
+      account_id: key.accountId,
+      prefix,
+      name: key.name,
+      revoked_at: null,
+      read_only: key.readOnly ?? false,
+      expires_at: key.expiresAt ?? null,
       opens: key.opens ? [...key.opens] : null,
     })
     .execute()

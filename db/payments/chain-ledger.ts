@@ -43,7 +43,10 @@ export function createChainLedger(pool: pg.Pool) {
     }): Promise<PaymentToConfirm[]> {
       const { chainId, fromBlock, transactions, atMost } = look
       const rows = await run<ToConfirmRow>('payments_to_confirm', [
-        ...[chainId, String(fromBlock), transactions, atMost],
+        chainId,
+        String(fromBlock),
+        transactions,
+        atMost,
       ])
       return rows.map(toPaymentToConfirm)
     },
@@ -60,8 +63,10 @@ export function createChainLedger(pool: pg.Pool) {
       authorizations: readonly { payer: string; nonce: string }[],
     ): Promise<Set<string>> {
       const rows = await run<{ known_authorizations: string }>('known_authorizations', [
-        ...[where.chainId, where.asset],
-        ...[authorizations.map(({ payer }) => payer), authorizations.map(({ nonce }) => nonce)],
+        where.chainId,
+        where.asset,
+        authorizations.map(({ payer }) => payer),
+        authorizations.map(({ nonce }) => nonce),
       ])
       return new Set(rows.map((row) => row.known_authorizations))
     },

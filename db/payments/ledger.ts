@@ -115,8 +115,16 @@ export function createPaymentLedger(pool: pg.Pool) {
     async claim(claim: NewClaim): Promise<ClaimResult> {
       const { chainId, asset, payer, nonce } = claim.authorization
       const [row] = await run<ClaimRow>('claim_payment', [
-        ...[chainId, asset, payer, nonce, String(claim.amount), claim.resourceKey],
-        ...[claim.authorizationHash, claim.validBefore, claim.owner, claim.replaySeconds],
+        chainId,
+        asset,
+        payer,
+        nonce,
+        String(claim.amount),
+        claim.resourceKey,
+        claim.authorizationHash,
+        claim.validBefore,
+        claim.owner,
+        claim.replaySeconds,
       ])
       return toClaimResult(row!)
     },
@@ -136,8 +144,13 @@ export function createPaymentLedger(pool: pg.Pool) {
     }): Promise<boolean> {
       const { paymentId, claim, request, answer } = stored
       const [row] = await run<{ store_payment: boolean }>('store_payment', [
-        ...[paymentId, claim, request, answer.statusCode, answer.contentType],
-        ...[JSON.stringify(answer.headers), answer.body],
+        paymentId,
+        claim,
+        request,
+        answer.statusCode,
+        answer.contentType,
+        JSON.stringify(answer.headers),
+        answer.body,
       ])
       return row!.store_payment
     },
@@ -155,8 +168,12 @@ export function createPaymentLedger(pool: pg.Pool) {
       const [row] = await run<{ settled_transaction: string; settled_extra: string; settled_at: Date }>(
         'settle_payment',
         [
-          ...[paymentId, transaction, JSON.stringify(extra), durable],
-          ...[placed ? String(placed.blockNumber) : null, placed?.payTo.toLowerCase() ?? null],
+          paymentId,
+          transaction,
+          JSON.stringify(extra),
+          durable,
+          placed ? String(placed.blockNumber) : null,
+          placed?.payTo.toLowerCase() ?? null,
         ],
       ).catch((error: unknown) => {
         throw sqlStateOf(error) === UNIQUE_VIOLATION ? new TransactionNotNew() : error

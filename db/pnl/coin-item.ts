@@ -44,15 +44,20 @@ export function coinItem(
   const soldPrice = mean(coin.sold)
   const profit = { allTime, unrealized, realized, hour24, lastTrade: lastTradeProfit }
   const base = {
-    ...{ allTime: coin.acquired.amount, unrealized: totalCost, realized: coin.disposedCost },
-    ...{ hour24: dayAgoValue, lastTrade: lastTrade?.amount ?? ZERO },
+    allTime: coin.acquired.amount,
+    unrealized: totalCost,
+    realized: coin.disposedCost,
+    hour24: dayAgoValue,
+    lastTrade: lastTrade?.amount ?? ZERO,
   }
 
   return {
     count,
     price,
     totalCost,
-    ...{ profit, base, profitPercent: percents(profit, base) },
+    profit,
+    base,
+    profitPercent: percents(profit, base),
     averageBuy: {
       allTime: mean(coin.acquired),
       unrealized: ratio(totalCost, count),
@@ -82,7 +87,10 @@ function mean(totals: Totals): Decimal {
 export function percents(profit: ByKey, base: ByKey): ByKey {
   const percent = (key: ProfitKey) => ratio(multiply(profit[key], HUNDRED), base[key])
   return {
-    ...{ allTime: percent('allTime'), hour24: percent('hour24'), lastTrade: percent('lastTrade') },
-    ...{ unrealized: percent('unrealized'), realized: percent('realized') },
+    allTime: percent('allTime'),
+    hour24: percent('hour24'),
+    lastTrade: percent('lastTrade'),
+    unrealized: percent('unrealized'),
+    realized: percent('realized'),
   }
 }

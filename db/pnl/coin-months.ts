@@ -20,8 +20,13 @@ export interface CoinMonth {
 
 const NONE: Totals = { quantity: ZERO, amount: ZERO }
 const NOTHING: Omit<CoinState, 'lastTrade'> = {
-  ...{ quantity: ZERO, cost: ZERO, disposedCost: ZERO, uncovered: ZERO },
-  ...{ acquired: NONE, disposed: NONE, sold: NONE },
+  quantity: ZERO,
+  cost: ZERO,
+  disposedCost: ZERO,
+  uncovered: ZERO,
+  acquired: NONE,
+  disposed: NONE,
+  sold: NONE,
 }
 
 /** The months in which a coin of a fold changed, in order, with what each of them added: all of them add up to its state. */
@@ -49,9 +54,13 @@ function changeOf(after: CoinState, before: Omit<CoinState, 'lastTrade'>): Month
     amount: subtract(after[name].amount, before[name].amount),
   })
   const change = {
-    ...{ quantity: of('quantity'), cost: of('cost') },
-    ...{ disposedCost: of('disposedCost'), uncovered: of('uncovered') },
-    ...{ acquired: totals('acquired'), disposed: totals('disposed'), sold: totals('sold') },
+    quantity: of('quantity'),
+    cost: of('cost'),
+    disposedCost: of('disposedCost'),
+    uncovered: of('uncovered'),
+    acquired: totals('acquired'),
+    disposed: totals('disposed'),
+    sold: totals('sold'),
   }
   return { ...change, carried: carriedOf(change) }
 }

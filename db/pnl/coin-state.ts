@@ -66,8 +66,11 @@ export interface RecentMoves {
 
 const NONE: Totals = { quantity: ZERO, amount: ZERO }
 export const NO_MOVES: RecentMoves = {
-  ...{ quantity: ZERO, acquired: ZERO, disposed: ZERO },
-  ...{ bought: NONE, sold: NONE },
+  quantity: ZERO,
+  acquired: ZERO,
+  disposed: ZERO,
+  bought: NONE,
+  sold: NONE,
 }
 
 /** What moves come to, by coin. */

@@ -47,7 +47,10 @@ export async function fiatRates(input: {
   )
   const book = createPriceBook(
     rows.map(({ at, per_usd, source }) => ({
-      ...{ coinId: currency, atMs: at.getTime(), usd: decimal(per_usd), source },
+      coinId: currency,
+      atMs: at.getTime(),
+      usd: decimal(per_usd),
+      source,
     })),
   )
   const first = book.first(currency)

@@ -64,7 +64,14 @@ async function foldMonth(
   const rules = await postingRules(db)
   const found: CoinEntry[] = []
   for await (const { postings, ...entry } of scopeEntries({
-    ...{ db, scopeId, books, balances, firsts, fromMs, toMs, rules },
+    db,
+    scopeId,
+    books,
+    balances,
+    firsts,
+    fromMs,
+    toMs,
+    rules,
   })) {
     for (const unit of UNITS) folds[unit].apply({ ...entry, postings })
     uses.usd.forEach((usd, index) =>

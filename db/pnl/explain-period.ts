@@ -71,10 +71,14 @@ export async function explainPeriod(input: {
       .filter((point) => point.atMs === atMs)
       .map((point) => ({ ...point, value: inCurrency(point.value, atMs) }))
     const ledgers = books.map(({ book, [end]: { value } }) => ({
-      ...{ book, value: inCurrency(value, atMs), valueUsd: value.usd },
+      book,
+      value: inCurrency(value, atMs),
+      valueUsd: value.usd,
     }))
     return {
-      ...{ atMs, books: ledgers, inFlight },
+      atMs,
+      books: ledgers,
+      inFlight,
       value: sum([...ledgers, ...inFlight].map(({ value }) => value)),
       valueUsd: sum([...ledgers.map(({ valueUsd }) => valueUsd), ...inFlight.map(({ worth }) => worth.usd)]),
       positions: books.flatMap(({ book, [end]: { positions } }) =>
@@ -84,7 +88,9 @@ export async function explainPeriod(input: {
   }
   const months = monthsOf(scope.flows, inCurrency)
   const explained = {
-    ...{ opening: pointOf('opening', whole.fromMs), closing: pointOf('closing', whole.toMs), months },
+    opening: pointOf('opening', whole.fromMs),
+    closing: pointOf('closing', whole.toMs),
+    months,
     flows: span ? flowsOf({ books, inner: inner.flows, span, inCurrency }) : [],
   }
   return addsUp({ explained, period, span }) ? explained : null
@@ -100,7 +106,10 @@ function flowsOf(input: {
 }): ExplainedFlow[] {
   const { span } = input
   const explain = (flow: { atMs: number; rateMs: number; money: Money; terms: FlowTerm[] }) => ({
-    ...{ atMs: flow.atMs, rateMs: flow.rateMs, terms: flow.terms, valueUsd: flow.money.usd },
+    atMs: flow.atMs,
+    rateMs: flow.rateMs,
+    terms: flow.terms,
+    valueUsd: flow.money.usd,
     value: input.inCurrency(flow.money, flow.rateMs),
   })
   const flows = input.books.flatMap(({ book, flows: own }) =>

@@ -12,8 +12,15 @@ export type InUnits<T> = Record<Unit, T>
 
 const AMOUNTS = ['cost', 'acquired', 'disposed', 'disposed_cost', 'sold', 'last']
 export const FIGURES = [
-  ...['coin_id', 'quantity', 'acquired_quantity', 'disposed_quantity', 'sold_quantity', 'uncovered'],
-  ...['last_side', 'last_quantity', ...UNITS.flatMap((unit) => AMOUNTS.map((name) => `${name}_${unit}`))],
+  'coin_id',
+  'quantity',
+  'acquired_quantity',
+  'disposed_quantity',
+  'sold_quantity',
+  'uncovered',
+  'last_side',
+  'last_quantity',
+  ...UNITS.flatMap((unit) => AMOUNTS.map((name) => `${name}_${unit}`)),
 ]
 
 /** A lot as it is stored: no digit of a text is lost. */
@@ -60,7 +67,9 @@ export function foldRow(input: {
     [`lots_${unit}`]: coin.lots && coin.lots.map(textOfLot),
   })
   return {
-    ...{ fold_id: input.foldId, coin_id: input.coinId, month: input.month },
+    fold_id: input.foldId,
+    coin_id: input.coinId,
+    month: input.month,
     quantity: text(usd.quantity),
     acquired_quantity: text(usd.acquired.quantity),
     disposed_quantity: text(usd.disposed.quantity),
@@ -113,7 +122,9 @@ export async function readMoves(
     .execute()
   return inUnits((unit) =>
     rows.map((row) => ({
-      ...{ coinId: row.coin_id, atMs: row.at.getTime(), isTrade: row.is_trade },
+      coinId: row.coin_id,
+      atMs: row.at.getTime(),
+      isTrade: row.is_trade,
       quantity: decimal(row.quantity),
       amount: decimal(row[`amount_${unit}`]),
       market: decimal(row[`market_${unit}`]),
@@ -128,8 +139,12 @@ export function moveRow(input: { foldId: string; seq: number; moves: InUnits<Mov
     [`market_${unit}`]: formatDecimal(market),
   })
   return {
-    ...{ fold_id: input.foldId, at: new Date(usd.atMs), seq: input.seq, coin_id: usd.coinId },
-    ...{ quantity: formatDecimal(usd.quantity), is_trade: usd.isTrade },
+    fold_id: input.foldId,
+    at: new Date(usd.atMs),
+    seq: input.seq,
+    coin_id: usd.coinId,
+    quantity: formatDecimal(usd.quantity),
+    is_trade: usd.isTrade,
     ...amounts('usd', usd),
     ...amounts('btc', btc),
     ...amounts('eth', eth),

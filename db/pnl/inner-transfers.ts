@@ -73,7 +73,8 @@ export async function innerTransfers(input: {
       const usd = multiply(quantity, priceUsd)
       const leg = { txId: row[`${end}_tx_id`], seq: row[`${end}_seq`], role: 'transfer' as const }
       flows.push({
-        ...{ atMs: row[`${end}_at`].getTime(), bookId: row[`${end}_book_id`] },
+        atMs: row[`${end}_at`].getTime(),
+        bookId: row[`${end}_book_id`],
         money: inUnits(usd, ...units[end === 'from' ? left : arrived]!),
         terms: [{ leg, coinId, quantity, priceUsd, usd }],
       })
@@ -93,9 +94,14 @@ export async function innerTransfers(input: {
     const [price, quantity] = [prices[index]!, quantityOf(row)]
     const worth = { coinId, quantity, price, usd: multiply(quantity, price.usd) }
     return {
-      ...{ atMs, value: inUnits(worth.usd, ...flightUnits[index]!), stale: isStale(price, atMs), worth },
-      ...{ fromBookId: row.from_book_id, toBookId: row.to_book_id },
-      ...{ leftMs: row.from_at.getTime(), arrivesMs: row.to_at.getTime() },
+      atMs,
+      value: inUnits(worth.usd, ...flightUnits[index]!),
+      stale: isStale(price, atMs),
+      worth,
+      fromBookId: row.from_book_id,
+      toBookId: row.to_book_id,
+      leftMs: row.from_at.getTime(),
+      arrivesMs: row.to_at.getTime(),
     }
   })
   return { points, flows: flows.filter((flow) => flow.atMs >= firstMs && flow.atMs < lastMs) }

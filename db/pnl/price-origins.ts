@@ -15,7 +15,9 @@ export interface Origin {
 const OF_TRANSACTION = 'transaction'
 
 export const originOf = ({ usd, atMs, source, rateMs }: PriceInForce): Origin => ({
-  ...{ usd, atMs: rateMs ?? atMs, source: source ?? OF_TRANSACTION },
+  usd,
+  atMs: rateMs ?? atMs,
+  source: source ?? OF_TRANSACTION,
 })
 
 /** Where prices that transactions were counted at are from, in their order. */
@@ -53,7 +55,10 @@ export async function rateOrigins(
     }
   }
   const rateAt = await fiatRates({
-    ...{ db, currency, fromMs: Math.min(...instantsMs), toMs: Math.max(...instantsMs) },
+    db,
+    currency,
+    fromMs: Math.min(...instantsMs),
+    toMs: Math.max(...instantsMs),
   })
   return (atMs) => rateAt && originOf(rateAt(atMs))
 }

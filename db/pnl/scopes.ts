@@ -40,7 +40,9 @@ export async function lockScopes(db: Db, change: Change): Promise<Scope[]> {
     rows.map(({ id }) => id),
   )
   return rows.map(({ id, dirty_from }) => ({
-    ...{ id, dirtyMs: dirty_from?.getTime() ?? null, books: books.get(id) ?? [] },
+    id,
+    dirtyMs: dirty_from?.getTime() ?? null,
+    books: books.get(id) ?? [],
   }))
 }
 

@@ -51,7 +51,10 @@ export async function valuesInDetail(input: {
   const usdFlows: { atMs: number; usd: Decimal; terms: FlowTerm[] }[] = []
   let terms: FlowTerm[] = []
   const walk = createFlowWalk({
-    ...{ fromMs, balances, firsts, mayOwe: source.mayOwe },
+    fromMs,
+    balances,
+    firsts,
+    mayOwe: source.mayOwe,
     onTerm(leg, usd) {
       const { coinId, quantity, priceUsd } = leg
       terms.push({ leg, coinId, quantity, priceUsd: priceUsd!, usd })

@@ -96,8 +96,16 @@ export function splitExchange(
     await trx
       .insertInto('transaction_parts')
       .values({
-        ...{ connection_id, kind, key, part, share: wanted.share, role: null, at: null, portfolio_id: null },
-        ...{ source: 'operator', fetched_at: now },
+        connection_id,
+        kind,
+        key,
+        part,
+        share: wanted.share,
+        role: null,
+        at: null,
+        portfolio_id: null,
+        source: 'operator',
+        fetched_at: now,
       })
       .execute()
     return null
@@ -191,17 +199,16 @@ async function ensureRest(
   await db
     .insertInto('transaction_parts')
     .values({
-      ...{
-        connection_id: portfolioId,
-        kind,
-        key,
-        part: 0,
-        share: null,
-        role: null,
-        at: null,
-        portfolio_id: null,
-      },
-      ...{ source: 'operator', fetched_at: now },
+      connection_id: portfolioId,
+      kind,
+      key,
+      part: 0,
+      share: null,
+      role: null,
+      at: null,
+      portfolio_id: null,
+      source: 'operator',
+      fetched_at: now,
     })
     .onConflict((conflict) => conflict.doNothing())
     .execute()

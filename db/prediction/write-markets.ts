@@ -219,7 +219,13 @@ async function storeOutcomes(
     stamp: ['source', 'fetched_at'],
     rows: markets.flatMap((row) =>
       row.outcomes.map(({ venueOutcomeId, name, price, payout }, position) => [
-        ...[ids.get(row.venueMarketId)!, position, venueOutcomeId, name, price, payout, source],
+        ids.get(row.venueMarketId)!,
+        position,
+        venueOutcomeId,
+        name,
+        price,
+        payout,
+        source,
         fetchedAt,
       ]),
     ),

@@ -67,8 +67,16 @@ export async function replaceMatches(
     columns: [...columns, 'source', 'fetched_at'],
     key: ['polymarket_id', 'kalshi_id'],
     rows: pairs.map((pair) => [
-      ...[pair.polymarketId, pair.kalshiId, pair.relation, pair.inverted, pair.score],
-      ...[JSON.stringify(pair.vetoes), method, 'auto', source, now],
+      pair.polymarketId,
+      pair.kalshiId,
+      pair.relation,
+      pair.inverted,
+      pair.score,
+      JSON.stringify(pair.vetoes),
+      method,
+      'auto',
+      source,
+      now,
     ]),
   })
 }

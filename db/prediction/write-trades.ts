@@ -55,9 +55,18 @@ export async function storeTrades(
   const people = trades.flatMap(({ trader }) => trader ?? [])
   const traderIds = await storeTraders(transaction, { people, source, fetchedAt })
   const rows = trades.map((row) => [
-    ...[marketId, row.at, uuidOf(row.key), row.outcome, row.side, row.price, row.size],
+    marketId,
+    row.at,
+    uuidOf(row.key),
+    row.outcome,
+    row.side,
+    row.price,
+    row.size,
     formatDecimal(multiply(decimal(row.price), decimal(row.size))),
-    ...[row.trader && traderIds.get(row.trader.address)!, row.txHash, source, fetchedAt],
+    row.trader && traderIds.get(row.trader.address)!,
+    row.txHash,
+    source,
+    fetchedAt,
   ])
   return fromRows(client, { table: 'prediction_trades', columns: COLUMNS, rows }, async (given) => {
     const [ofShare, ofSource, ofTime] = [1, 2, 3].map((n) => `$${given.values.length + n}`)

@@ -28,9 +28,18 @@ export async function storeRisks(
   const { tokens, source, checkedAt } = batch
   const columns = [...KEY, ...ASSESSMENT, 'source', 'fetched_at', 'checked_at']
   const rowOf = ({ blockchain, address, assessment: a }: CheckedToken): CopyValue[] => [
-    ...[blockchain, address, a !== null, JSON.stringify(a?.facts ?? {}), a?.detected ?? [], a?.clear ?? []],
-    ...[a?.score ?? null, a?.marketEndorsed ?? null, a?.ownershipRenounced ?? null],
-    ...[source, checkedAt, checkedAt],
+    blockchain,
+    address,
+    a !== null,
+    JSON.stringify(a?.facts ?? {}),
+    a?.detected ?? [],
+    a?.clear ?? [],
+    a?.score ?? null,
+    a?.marketEndorsed ?? null,
+    a?.ownershipRenounced ?? null,
+    source,
+    checkedAt,
+    checkedAt,
   ]
   const rows = (known: boolean) =>
     tokens.filter(({ assessment }) => (assessment !== null) === known).map(rowOf)

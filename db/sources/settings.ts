@@ -25,8 +25,13 @@ export async function storeSourceSettings(pool: pg.Pool, sources: readonly Sourc
 function rowOf(source: SourceSettings) {
   const { name, area, missing, burst, quota } = source
   return {
-    ...{ name, area, missing, burst, freshness_target_s: source.freshnessTargetSeconds },
-    ...{ requests_per_second: source.requestsPerSecond, quota: quota?.requests ?? null },
+    name,
+    area,
+    missing,
+    burst,
+    freshness_target_s: source.freshnessTargetSeconds,
+    requests_per_second: source.requestsPerSecond,
+    quota: quota?.requests ?? null,
     quota_per: quota?.per ?? null,
   }
 }

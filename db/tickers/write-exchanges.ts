@@ -34,12 +34,16 @@ export async function storeExchanges(
     update: VALUES,
     stamp: ['source', 'fetched_at'],
     rows: exchanges.map((row) => [
-      ...[row.exchangeId, row.name],
-      ...[
-        row.icon ?? before.get(row.exchangeId)?.icon ?? null,
-        row.url ?? before.get(row.exchangeId)?.url ?? null,
-      ],
-      ...[row.volume24hUsd, row.volume7dUsd, row.volume30dUsd, at, row.source, fetchedAt],
+      row.exchangeId,
+      row.name,
+      row.icon ?? before.get(row.exchangeId)?.icon ?? null,
+      row.url ?? before.get(row.exchangeId)?.url ?? null,
+      row.volume24hUsd,
+      row.volume7dUsd,
+      row.volume30dUsd,
+      at,
+      row.source,
+      fetchedAt,
     ]),
   })
   await copyRows(client, {

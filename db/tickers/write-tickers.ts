@@ -25,8 +25,16 @@ interface TickerBatch {
 }
 
 const VALUES = [
-  ...['base_coin_id', 'target_coin_id', 'pair_price', 'pair_volume', 'price_usd', 'volume_usd'],
-  ...['verified', 'listed', 'at', 'seen_at'],
+  'base_coin_id',
+  'target_coin_id',
+  'pair_price',
+  'pair_volume',
+  'price_usd',
+  'volume_usd',
+  'verified',
+  'listed',
+  'at',
+  'seen_at',
 ] as const
 
 /**
@@ -42,8 +50,22 @@ export async function storeTickers({ db, client }: Transaction, batch: TickerBat
     update: VALUES,
     stamp: ['source', 'fetched_at'],
     rows: tickers.map((row) => [
-      ...[exchangeId, row.base, row.target, row.baseCoinId, row.targetCoinId, row.pairPrice, row.pairVolume],
-      ...[row.priceUsd, row.volumeUsd, row.verified, true, row.at, seenAt, seenAt, source, seenAt],
+      exchangeId,
+      row.base,
+      row.target,
+      row.baseCoinId,
+      row.targetCoinId,
+      row.pairPrice,
+      row.pairVolume,
+      row.priceUsd,
+      row.volumeUsd,
+      row.verified,
+      true,
+      row.at,
+      seenAt,
+      seenAt,
+      source,
+      seenAt,
     ]),
   })
   await storePairPrices({ client }, { exchangeId, points: tickers, source, fetchedAt: seenAt })

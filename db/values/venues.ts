@@ -6,14 +6,18 @@ const PASSPHRASE = { key: 'passphrase', name: 'Passphrase' }
 export const VENUES = [
   { id: 'binance', name: 'Binance', site: 'https://www.binance.com', fields: [KEY, SECRET] },
   {
-    ...{ id: 'coinbase', name: 'Coinbase', site: 'https://www.coinbase.com' },
+    id: 'coinbase',
+    name: 'Coinbase',
+    site: 'https://www.coinbase.com',
     fields: [
       { key: 'apiKey', name: 'API Key Name' },
       { key: 'apiSecret', name: 'Private Key' },
     ],
   },
   {
-    ...{ id: 'kraken', name: 'Kraken', site: 'https://www.kraken.com' },
+    id: 'kraken',
+    name: 'Kraken',
+    site: 'https://www.kraken.com',
     fields: [KEY, { key: 'apiSecret', name: 'Private Key' }],
   },
   { id: 'okx', name: 'OKX', site: 'https://www.okx.com', fields: [KEY, SECRET, PASSPHRASE] },

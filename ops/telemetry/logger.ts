@@ -21,7 +21,10 @@ export function createLogger({ name, level, tracer, context, destination }: Logg
   const mixin = () => ({ ...traceIds(tracer), ...context?.() })
   return pino(
     {
-      ...{ name, level, redact: redaction, serializers: { err: describeError, error: describeError } },
+      name,
+      level,
+      redact: redaction,
+      serializers: { err: describeError, error: describeError },
       ...((tracer || context) && { mixin }),
     },
     destination ?? pino.destination(1),

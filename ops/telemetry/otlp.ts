@@ -33,8 +33,13 @@ function encodeSpan(span: FinishedSpan) {
   const { traceId, spanId, parentSpanId, name, kind, startMs, endMs, attributes, failure } = span
   const failed = failure === null ? {} : { 'error.type': failure }
   return {
-    ...{ traceId, spanId, ...(parentSpanId !== null && { parentSpanId }), name, kind: SPAN_KIND[kind] },
-    ...{ startTimeUnixNano: nanoseconds(startMs), endTimeUnixNano: nanoseconds(endMs) },
+    traceId,
+    spanId,
+    ...(parentSpanId !== null && { parentSpanId }),
+    name,
+    kind: SPAN_KIND[kind],
+    startTimeUnixNano: nanoseconds(startMs),
+    endTimeUnixNano: nanoseconds(endMs),
     attributes: encodeAttributes({ ...attributes, ...failed }),
     ...(failure !== null && { status: { code: ERROR } }),
   }

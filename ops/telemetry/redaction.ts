@@ -3,9 +3,24 @@
  * makes sure.
  */
 const NAMES = [
-  ...['x-payment', 'payment-signature', 'cookie', 'set-cookie', 'authorization', 'x-api-key'],
-  ...['sharetoken', 'shareToken', 'passcode', 'signature'],
-  ...['apiKey', 'apiSecret', 'secret', 'password', 'passphrase', 'privateKey', 'query', 'search'],
+  'x-payment',
+  'payment-signature',
+  'cookie',
+  'set-cookie',
+  'authorization',
+  'x-api-key',
+  'sharetoken',
+  'shareToken',
+  'passcode',
+  'signature',
+  'apiKey',
+  'apiSecret',
+  'secret',
+  'password',
+  'passphrase',
+  'privateKey',
+  'query',
+  'search',
   // Whoever has it can answer for an activity.
   'taskToken',
 ]

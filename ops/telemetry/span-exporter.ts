@@ -35,8 +35,11 @@ export function createSpanExporter({ service, url, headers, logger }: ExporterOp
   async function send(spans: readonly FinishedSpan[]): Promise<void> {
     try {
       const response = await fetch(url, {
-        ...{ method: 'POST', headers: { ...headers, 'content-type': 'application/json' } },
-        ...{ body: encodeSpans(service, spans), signal: AbortSignal.timeout(DEADLINE_MS), redirect: 'error' },
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: encodeSpans(service, spans),
+        signal: AbortSignal.timeout(DEADLINE_MS),
+        redirect: 'error',
       })
       await response.arrayBuffer()
       if (!response.ok) throw new Error(`status ${response.status}`)

@@ -51,11 +51,15 @@ export function startTelemetry(options: {
   if (registry) collectDefaultMetrics({ register: registry })
   let server: OperatorServer | null = null
   return {
-    ...{ logger, tracer, registry },
+    logger,
+    tracer,
+    registry,
     async serve(served) {
       if (!config.operator || !registry) return
       server = await startOperatorServer({
-        ...{ ...config.operator, checks: served.checks, drainMs: config.drainMs },
+        ...config.operator,
+        checks: served.checks,
+        drainMs: config.drainMs,
         metrics: textOf(registry, served),
       })
       logger.info({ port: server.port }, 'metrics and probes are served')
@@ -76,7 +80,8 @@ function textOf(
   const ready = new Gauge({
     name: 'sluice_part_ready',
     help: 'Whether what a process needs can be used, as /readyz has it.',
-    ...{ labelNames: ['part'], registers: [registry] },
+    labelNames: ['part'],
+    registers: [registry],
   })
   const current = new Gauge({
     name: 'sluice_figures_current',

@@ -55,8 +55,13 @@ export function createTracer(exporter: Pick<SpanExporter, 'add'>): Tracer {
         // The wall clock of now: that of the start of the process would drift.
         const offsetMs = Date.now() - endMs
         exporter.add({
-          ...{ traceId: context.traceId, spanId: context.spanId, parentSpanId: parent?.spanId ?? null },
-          ...{ name, kind, startMs: startMs + offsetMs, endMs: endMs + offsetMs },
+          traceId: context.traceId,
+          spanId: context.spanId,
+          parentSpanId: parent?.spanId ?? null,
+          name,
+          kind,
+          startMs: startMs + offsetMs,
+          endMs: endMs + offsetMs,
           attributes: { ...attributes, ...more },
           failure: error === undefined ? null : errorType(error),
         })

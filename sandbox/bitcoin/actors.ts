@@ -28,13 +28,19 @@ function extended(label: string, weight: number): BitcoinWallet {
   const account = HDKey.fromMasterSeed(sha256('sandbox bitcoin')).derive("m/84'/0'/0'")
   const versions = { public: 0x04b24746, private: 0x04b2430c }
   const name = new HDKey({
-    ...{ versions, publicKey: account.publicKey!, chainCode: account.chainCode! },
-    ...{ depth: account.depth, index: account.index, parentFingerprint: account.parentFingerprint },
+    versions,
+    publicKey: account.publicKey!,
+    chainCode: account.chainCode!,
+    depth: account.depth,
+    index: account.index,
+    parentFingerprint: account.parentFingerprint,
   }).publicExtendedKey
   const branches = [account.deriveChild(0), account.deriveChild(1)]
   const known = new Map<string, string>()
   return {
-    ...{ name, label, weight },
+    name,
+    label,
+    weight,
     addressAt: (branch, index) => {
       const path = `${branch}/${index}`
       const address = known.get(path) ?? segwitAddress(branches[branch]!.deriveChild(index).pubKeyHash!)
@@ -45,7 +51,9 @@ function extended(label: string, weight: number): BitcoinWallet {
 }
 
 const single = (name: string, label: string, weight: number): BitcoinWallet => ({
-  ...{ name, label, weight },
+  name,
+  label,
+  weight,
   addressAt: () => name,
 })
 

@@ -32,7 +32,10 @@ export function createBitcoinChain(options: { market: Market; fork?: Fork }) {
     return '0'.repeat(19) + hashOf(`${market.seed} ${height}${branch}`).slice(19)
   }
   const blockAt = (height: number): Block => ({
-    ...{ height, id: idOf(height), previous: idOf(height - 1), at: stampOf(height) },
+    height,
+    id: idOf(height),
+    previous: idOf(height - 1),
+    at: stampOf(height),
   })
 
   /** Height of the first block that is found after an instant. */
@@ -56,7 +59,9 @@ export function createBitcoinChain(options: { market: Market; fork?: Fork }) {
 
   /** A payment to a tracked wallet for so little a fee that no miner takes it. */
   const stuck: PlannedTx = {
-    ...{ txid: hashOf('stuck'), at: market.anchor, fee: 141 },
+    txid: hashOf('stuck'),
+    at: market.anchor,
+    fee: 141,
     vin: [{ txid: hashOf('stuck input'), vout: 0, address: outsiders[0]!, value: 500_141 }],
     vout: [{ address: bitcoinWallets[1]!.name, value: 500_000 }],
   }

@@ -118,7 +118,7 @@ function joint(scene: Scene): PlannedTx | null {
   if (!vin) return null
   const share = sumOf(vin)
   const others = [random.pick(outsiders), random.pick(outsiders)]
-  const vout = [...others.map((address) => ({ address, value: Math.floor(share * 0.9) }))]
+  const vout = others.map((address) => ({ address, value: Math.floor(share * 0.9) }))
   return build(scene, [...vin, ...others.map((one) => foreignCoin(scene, one, share))], vout, null)
 }
 

@@ -174,10 +174,16 @@ function placePool(where: Where, { key, fee, pool }: { key: string; fee: number;
     const each = (1 / inside - 1 / upper) * root * root + (inside - lower)
     const owed = keys.map((one) => pools.unitsFor(one, position.owedUsd / 2, at))
     const args = {
-      ...{ owner: who(label), token0: addresses[0], token1: addresses[1], fee },
-      ...{ tickLower: bound(position.from), tickUpper: bound(position.to) },
+      owner: who(label),
+      token0: addresses[0],
+      token1: addresses[1],
+      fee,
+      tickLower: bound(position.from),
+      tickUpper: bound(position.to),
       liquidity: BigInt(Math.round((position.usd * units1) / each)),
-      ...{ owed0: owed[0], owed1: owed[1], since: 0n },
+      owed0: owed[0],
+      owed1: owed[1],
+      since: 0n,
     }
     send(where, manager, 'PositionManager', 'mint', [args])
   }

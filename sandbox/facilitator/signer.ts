@@ -36,7 +36,12 @@ export function createSigner({ client, key }: { client: ChainClient; key: Hex })
     const sent = turn.then(async () => {
       const nonce = await client.getTransactionCount({ address, blockTag: 'pending' })
       const serializedTransaction = await account.signTransaction({
-        ...{ type: 'eip1559', chainId: client.chain.id, to, data, gas, nonce },
+        type: 'eip1559',
+        chainId: client.chain.id,
+        to,
+        data,
+        gas,
+        nonce,
         ...FEES,
       })
       return client.sendRawTransaction({ serializedTransaction })

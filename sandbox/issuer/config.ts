@@ -25,9 +25,11 @@ export function readIssuerConfig(env: Environment): IssuerConfig {
     optional: ['INSTALLATION_ID'],
   })
   return {
-    ...{ issuer: data.OIDC_ISSUER, audience: data.OIDC_AUDIENCE },
+    issuer: data.OIDC_ISSUER,
+    audience: data.OIDC_AUDIENCE,
     client: { id: data.OIDC_CLIENT_ID, secret: data.OIDC_CLIENT_SECRET, url: data.ACCOUNT_URL },
-    ...{ keysFile: data.ISSUER_KEYS, shellSecret: data.ISSUER_SHELL_SECRET },
+    keysFile: data.ISSUER_KEYS,
+    shellSecret: data.ISSUER_SHELL_SECRET,
     installation: data.INSTALLATION_ID ?? null,
     users: { [DEMO_SUBJECT]: data.ISSUER_PASSWORD, [OPERATOR_SUBJECT]: data.ISSUER_OPERATOR_PASSWORD },
   }

@@ -17,13 +17,18 @@ export function createProvider(config: IssuerConfig, keys: SigningKeys): Provide
   const configuration: Configuration = {
     clients: [
       {
-        ...{ client_id: client.id, client_secret: client.secret },
+        client_id: client.id,
+        client_secret: client.secret,
         redirect_uris: [`${client.url}/account/callback`],
-        ...{ grant_types: ['authorization_code'], response_types: ['code'] },
+        grant_types: ['authorization_code'],
+        response_types: ['code'],
       },
       {
-        ...{ client_id: SHELL_CLIENT, client_secret: config.shellSecret, redirect_uris: [] },
-        ...{ grant_types: ['client_credentials'], response_types: [] },
+        client_id: SHELL_CLIENT,
+        client_secret: config.shellSecret,
+        redirect_uris: [],
+        grant_types: ['client_credentials'],
+        response_types: [],
       },
     ],
     jwks: { keys: keys.jwks as NonNullable<Configuration['jwks']>['keys'] },
@@ -42,8 +47,11 @@ export function createProvider(config: IssuerConfig, keys: SigningKeys): Provide
         enabled: true,
         defaultResource: () => audience,
         getResourceServerInfo: () => ({
-          ...{ scope: SCOPES, audience, accessTokenFormat: 'jwt' },
-          ...{ accessTokenTTL: TOKEN_TTL_S, jwt: { sign: { alg: 'RS256' } } },
+          scope: SCOPES,
+          audience,
+          accessTokenFormat: 'jwt',
+          accessTokenTTL: TOKEN_TTL_S,
+          jwt: { sign: { alg: 'RS256' } },
         }),
       },
     },

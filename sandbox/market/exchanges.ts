@@ -71,12 +71,25 @@ const rows: Row[] = [
 
 export const exchanges: SandboxExchange[] = rows.map(
   ([geckoId, paprikaId, name, site, country, year, trust, share, targets, coins]) => ({
-    ...{ geckoId, paprikaId, name, site, country, year, trust, share, targets, coins },
+    geckoId,
+    paprikaId,
+    name,
+    site,
+    country,
+    year,
+    trust,
+    share,
+    targets,
+    coins,
   }),
 )
 
 const targetCoins: Record<string, string> = {
-  ...{ USDT: 'tether', USDC: 'usd-coin', BTC: 'bitcoin', ETH: 'ethereum', WETH: 'weth' },
+  USDT: 'tether',
+  USDC: 'usd-coin',
+  BTC: 'bitcoin',
+  ETH: 'ethereum',
+  WETH: 'weth',
 }
 
 export type SandboxTicker = {

@@ -77,13 +77,13 @@ const addressOf = (slug: string): `0x${string}` =>
   `0x4e47${[1, 2, 3, 4].map((n) => hashText(n, slug).toString(16).padStart(8, '0')).join('')}0000`
 
 const market = invented.map(([slug, name, category, floorEth, size, network = 'ethereum', standard], i): SandboxCollection => ({
-  ...{ slug, name, category, floorEth, size, network, standard: standard ?? 'erc721', address: addressOf(slug) },
+  slug, name, category, floorEth, size, network, standard: standard ?? 'erc721', address: addressOf(slug),
   symbol: slug.split('-').map((word) => word[0]!.toUpperCase()).join(''),
   description: `${size} ${words(slug)} of the sandbox; their figures are invented.`,
-  ...{ verified: i % 5 !== 4, creatorFeePercent: [5, 2.5, 0, 7.5][i % 4]! },
+  verified: i % 5 !== 4, creatorFeePercent: [5, 2.5, 0, 7.5][i % 4]!,
   createdDate: `202${1 + (i % 4)}-0${1 + (i % 9)}-1${i % 10}`,
   geckoId: i % 6 === 5 ? null : slug,
-  ...{ trending: true, undescribedFrom: Infinity, traits: traitSets[i % traitSets.length]! },
+  trending: true, undescribedFrom: Infinity, traits: traitSets[i % traitSets.length]!,
 })) // prettier-ignore
 
 function onChain(
@@ -93,10 +93,20 @@ function onChain(
   const token = tokenOf('ethereum', key)
   const { network, address, name, symbol, kind } = token
   return {
-    ...{ network, address, name, symbol, standard: kind === 'erc1155' ? 'erc1155' : 'erc721', size: null },
+    network,
+    address,
+    name,
+    symbol,
+    standard: kind === 'erc1155' ? 'erc1155' : 'erc721',
+    size: null,
     description: `${name} on the sandbox chain.`,
-    ...{ verified: true, creatorFeePercent: 2.5, createdDate: '2024-02-03', geckoId: null, trending: false },
-    ...{ undescribedFrom: Infinity, traits: traitSets[0]! },
+    verified: true,
+    creatorFeePercent: 2.5,
+    createdDate: '2024-02-03',
+    geckoId: null,
+    trending: false,
+    undescribedFrom: Infinity,
+    traits: traitSets[0]!,
     ...given,
   }
 }

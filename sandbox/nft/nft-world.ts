@@ -92,9 +92,13 @@ export function createNftWorld(options: { seed: number; market: Market; indexes:
       if (u(2) > 0.7) continue
       const tokenId = BigInt(1 + Math.floor(u(3) * size))
       found.push({
-        ...{ at, tokenId, quantity: one.standard === 'erc1155' ? 1 + Math.floor(u(4) * 3) : 1, wei: null },
+        at,
+        tokenId,
+        quantity: one.standard === 'erc1155' ? 1 + Math.floor(u(4) * 3) : 1,
+        wei: null,
         priceEth: Number((floorEth(one, at) * (1 + 0.5 * u(5) ** 2)).toPrecision(6)),
-        ...{ seller: hex(40, one.slug, slot, 'seller'), buyer: hex(40, one.slug, slot, 'buyer') },
+        seller: hex(40, one.slug, slot, 'seller'),
+        buyer: hex(40, one.slug, slot, 'buyer'),
         transaction: hex(64, one.slug, slot),
       })
     }
@@ -105,13 +109,14 @@ export function createNftWorld(options: { seed: number; market: Market; indexes:
   async function chainSales(one: SandboxCollection): Promise<SandboxSale[]> {
     const paid = (await moves(one)).filter(({ tx, transfer }) => tx.value > 0n && transfer.from !== zero)
     return paid.map(({ tx, transfer }) => ({
-      ...{ at: tx.at, tokenId: transfer.tokenId!, quantity: Number(transfer.amount), wei: tx.value },
-      ...{
-        priceEth: Number(tx.value) / 1e18,
-        seller: transfer.from,
-        buyer: transfer.to,
-        transaction: tx.hash,
-      },
+      at: tx.at,
+      tokenId: transfer.tokenId!,
+      quantity: Number(transfer.amount),
+      wei: tx.value,
+      priceEth: Number(tx.value) / 1e18,
+      seller: transfer.from,
+      buyer: transfer.to,
+      transaction: tx.hash,
     }))
   }
 

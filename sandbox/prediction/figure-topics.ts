@@ -81,13 +81,11 @@ export function figureTopics({ venue, anchor }: Spec): Topic[] {
     const atLeast = venue === 'kalshi' && i % 2 === 1
     const words = atLeast ? 'at least' : 'above'
     return {
-      ...{
-        key: code,
-        category,
-        resolutionSource: source,
-        exclusive: false,
-        startsAt: Math.min(endsAt - 36 * day, anchor - 14 * day),
-      },
+      key: code,
+      category,
+      resolutionSource: source,
+      exclusive: false,
+      startsAt: Math.min(endsAt - 36 * day, anchor - 14 * day),
       title: venue === 'polymarket' ? `${what} by ${long(endsAt)}?` : what,
       questions: levels.map((level) => ({
         key: `${code}-${level}-${words}`,

@@ -29,12 +29,24 @@ export function leaderTopics({ venue, anchor }: Spec): Topic[] {
           ? `If ${name} is still ${office} through ${short(eve)}, then the market resolves to Yes.`
           : `If ${name} leaves office as ${office} before ${short(endsAt)}, then the market resolves to Yes.`
     const question: Question = {
-      ...{ key: `${code}-${endsAt}`, truth: `${code} out ${endsAt}`, negated: stays, question: asked, rules },
-      ...{ label: '', strike: null, outcomes: ['Yes', 'No'], endsAt },
+      key: `${code}-${endsAt}`,
+      truth: `${code} out ${endsAt}`,
+      negated: stays,
+      question: asked,
+      rules,
+      label: '',
+      strike: null,
+      outcomes: ['Yes', 'No'],
+      endsAt,
     }
     return {
-      ...{ key: `${code}OUT`, category: 'Politics', title: asked, resolutionSource: '', exclusive: false },
-      ...{ startsAt: anchor - 20 * day, questions: [question] },
+      key: `${code}OUT`,
+      category: 'Politics',
+      title: asked,
+      resolutionSource: '',
+      exclusive: false,
+      startsAt: anchor - 20 * day,
+      questions: [question],
     }
   })
 }

@@ -21,19 +21,29 @@ export function matchTopics({ venue, anchor }: Spec): Topic[] {
       const title = teams.join(' vs. ')
       const league = cities ? 'NBA' : 'Premier League'
       const question: Question = {
-        ...{ key: teams.join('-'), truth, question: title, label: '' },
+        key: teams.join('-'),
+        truth,
+        question: title,
+        label: '',
         rules: `In the upcoming ${league} game, scheduled for ${long(endsAt)}: if the ${teams[0]} win, this market resolves to "${teams[0]}". If the ${teams[1]} win, it resolves to "${teams[1]}".`,
-        ...{ strike: null, outcomes: teams, endsAt },
+        strike: null,
+        outcomes: teams,
+        endsAt,
       }
       return [{ ...topic, key: `GAME-${i}`, title, questions: [question] }]
     }
     if (!cities) return []
     const game = `${cities[0]} at ${cities[1]}`
     const questions = cities.map((city, side): Question => ({
-      ...{ key: `${teams.join('-')}-${side}`, truth, negated: side === 1 },
-      ...{ question: `${game} Winner?`, label: city },
+      key: `${teams.join('-')}-${side}`,
+      truth,
+      negated: side === 1,
+      question: `${game} Winner?`,
+      label: city,
       rules: `If ${city} wins the ${game} professional basketball game originally scheduled for ${short(endsAt)}, then the market resolves to Yes.`,
-      ...{ strike: null, outcomes: ['Yes', 'No'], endsAt },
+      strike: null,
+      outcomes: ['Yes', 'No'],
+      endsAt,
     }))
     return [{ ...topic, key: `NBAGAME${i}`, title: game, questions }]
   })

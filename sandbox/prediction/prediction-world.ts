@@ -67,7 +67,13 @@ export function createPredictionWorld({ seed, anchor }: { seed: number; anchor: 
     }
     const market: SandboxMarket = {
       ...question,
-      ...{ number, venue, topic, startsAt: start, tick, chance, price },
+      number,
+      venue,
+      topic,
+      startsAt: start,
+      tick,
+      chance,
+      price,
       outcomes: flipped ? ['No', 'Yes'] : question.outcomes,
       settledAt: question.endsAt + 3 * 3600 + Math.floor(uniform(own, 3) * day),
       result: calledOff ? null : wins !== flipped,

@@ -24,13 +24,11 @@ const monthOf = (at: number): string => long(at).replace(/ \d+,/, '')
 
 const races: Race[] = [
   {
-    ...{
-      code: 'NBA',
-      category: 'Sports',
-      polymarket: 'NBA Champion',
-      kalshi: 'Pro Basketball Champion',
-      days: 210,
-    },
+    code: 'NBA',
+    category: 'Sports',
+    polymarket: 'NBA Champion',
+    kalshi: 'Pro Basketball Champion',
+    days: 210,
     ask: (name, venue) =>
       venue === 'polymarket'
         ? `Will the ${name} win the NBA Finals?`
@@ -47,13 +45,11 @@ const races: Race[] = [
     odd: 'Golden State Warriors',
   },
   {
-    ...{
-      code: 'EPL',
-      category: 'Sports',
-      polymarket: 'English Premier League Winner',
-      kalshi: 'Premier League Champion',
-      days: 190,
-    },
+    code: 'EPL',
+    category: 'Sports',
+    polymarket: 'English Premier League Winner',
+    kalshi: 'Premier League Champion',
+    days: 190,
     ask: (name, venue) =>
       venue === 'polymarket'
         ? `Will ${name} win the English Premier League?`
@@ -63,13 +59,11 @@ const races: Race[] = [
     odd: 'Aston Villa',
   },
   {
-    ...{
-      code: 'SENATE',
-      category: 'Politics',
-      polymarket: 'Which party will control the Senate?',
-      kalshi: 'Senate control',
-      days: 720,
-    },
+    code: 'SENATE',
+    category: 'Politics',
+    polymarket: 'Which party will control the Senate?',
+    kalshi: 'Senate control',
+    days: 720,
     ask: (name, venue) =>
       venue === 'polymarket'
         ? `Will the ${name} control the Senate after the 2028 election?`
@@ -78,13 +72,11 @@ const races: Race[] = [
     source: 'https://www.senate.gov',
   },
   {
-    ...{
-      code: 'FED',
-      category: 'Economics',
-      polymarket: 'Fed decision at the next meeting?',
-      kalshi: 'Fed funds rate decision',
-      days: 19,
-    },
+    code: 'FED',
+    category: 'Economics',
+    polymarket: 'Fed decision at the next meeting?',
+    kalshi: 'Fed funds rate decision',
+    days: 19,
     ask: (name, venue, endsAt) =>
       venue === 'polymarket'
         ? `${fedMoves[name]![0]} after ${monthOf(endsAt)} meeting?`
@@ -93,13 +85,11 @@ const races: Race[] = [
     source: 'https://www.federalreserve.gov',
   },
   {
-    ...{
-      code: 'OSCAR',
-      category: 'Culture',
-      polymarket: 'Best Picture winner',
-      kalshi: 'Oscar for Best Picture',
-      days: 100,
-    },
+    code: 'OSCAR',
+    category: 'Culture',
+    polymarket: 'Best Picture winner',
+    kalshi: 'Oscar for Best Picture',
+    days: 100,
     ask: (name, venue) =>
       venue === 'polymarket'
         ? `Will "${name}" win Best Picture?`
@@ -122,14 +112,14 @@ export function raceTopics({ venue, anchor }: Spec): Topic[] {
       exclusive: true,
       startsAt: anchor - 30 * day,
       questions: names.map((name) => ({
-        ...{
-          key: `${race.code}-${name}`,
-          truth: `${race.code} ${name}`,
-          question: race.ask(name, venue, endsAt),
-          label: name,
-        },
+        key: `${race.code}-${name}`,
+        truth: `${race.code} ${name}`,
+        question: race.ask(name, venue, endsAt),
+        label: name,
         rules: `If the answer to "${race.ask(name, venue, endsAt)}" is yes according to ${race.source} by ${long(endsAt)}, this market resolves to Yes.`,
-        ...{ strike: null, outcomes: ['Yes', 'No'] as [string, string], endsAt },
+        strike: null,
+        outcomes: ['Yes', 'No'] as [string, string],
+        endsAt,
       })),
     }
   })

@@ -94,7 +94,9 @@ export function createLedger(tracked: ReadonlySet<string>) {
     if (failed) for (const key of before.keys()) if (paid.has(key)) state.set(key, paid.get(key)!)
     touch(systemProgram)
     const accounts = [...before].map(([key, was]): AccountChange => ({
-      ...{ key, before: was, after: structuredClone(failed && !paid.has(key) ? was : read(key)) },
+      key,
+      before: was,
+      after: structuredClone(failed && !paid.has(key) ? was : read(key)),
     }))
     if (failed) for (const key of before.keys()) if (!paid.has(key)) state.delete(key)
     const signature = base58.encode(createHash('sha512').update(`${at} ${payer} ${txs.length}`).digest())

@@ -20,20 +20,35 @@ export type SolanaToken = {
 }
 
 const listed = (mint: string, decimals: number, coinId: string): SolanaToken => ({
-  ...{ mint, decimals, coinId, program: TOKEN_PROGRAM, metadata: null },
+  mint,
+  decimals,
+  coinId,
+  program: TOKEN_PROGRAM,
+  metadata: null,
 })
 
 export const usdc = listed('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v', 6, 'usd-coin')
 export const usdt = listed('Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB', 6, 'tether')
 export const drop = listed(keyOf('mint drop'), 9, 'sluice-drop')
 export const wrappedSol: SolanaToken = {
-  ...{ mint: WRAPPED_SOL, decimals: 9, coinId: null, program: TOKEN_PROGRAM, metadata: null },
+  mint: WRAPPED_SOL,
+  decimals: 9,
+  coinId: null,
+  program: TOKEN_PROGRAM,
+  metadata: null,
 }
 export const nameless: SolanaToken = {
-  ...{ mint: keyOf('mint nameless'), decimals: 4, coinId: null, program: TOKEN_PROGRAM, metadata: null },
+  mint: keyOf('mint nameless'),
+  decimals: 4,
+  coinId: null,
+  program: TOKEN_PROGRAM,
+  metadata: null,
 }
 export const scam: SolanaToken = {
-  ...{ mint: keyOf('mint scam'), decimals: 0, coinId: null, program: TOKEN_2022_PROGRAM },
+  mint: keyOf('mint scam'),
+  decimals: 0,
+  coinId: null,
+  program: TOKEN_2022_PROGRAM,
   metadata: { symbol: 'GIFT', name: 'Claim at solgift.example' },
 }
 

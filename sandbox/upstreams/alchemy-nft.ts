@@ -11,15 +11,23 @@ type Options = { world: NftWorld; count: number; now: number }
 
 function contract(one: SandboxCollection, { world, count, now }: Options) {
   return {
-    ...{ address: one.address, name: one.name, symbol: one.symbol, tokenType: kindOf(one) },
+    address: one.address,
+    name: one.name,
+    symbol: one.symbol,
+    tokenType: kindOf(one),
     totalSupply: one.standard === 'erc721' ? String(count) : null,
-    ...{ contractDeployer: world.hash(40, one.slug, 'creator'), deployedBlockNumber: 12287507 },
+    contractDeployer: world.hash(40, one.slug, 'creator'),
+    deployedBlockNumber: 12287507,
     openSeaMetadata: {
-      ...{ floorPrice: world.floorEth(one, now), collectionName: one.name, collectionSlug: one.slug },
+      floorPrice: world.floorEth(one, now),
+      collectionName: one.name,
+      collectionSlug: one.slug,
       safelistRequestStatus: one.verified ? 'verified' : 'not_requested',
       imageUrl: `https://images.sluice.example/${one.slug}/logo.png`,
-      ...{ description: one.description, externalUrl: `https://${one.slug}.example` },
-      ...{ twitterUsername: one.slug.replaceAll('-', '_'), discordUrl: null },
+      description: one.description,
+      externalUrl: `https://${one.slug}.example`,
+      twitterUsername: one.slug.replaceAll('-', '_'),
+      discordUrl: null,
       bannerImageUrl: `https://images.sluice.example/${one.slug}/banner.png`,
       lastIngestedAt: isoMs(now - 3600),
     },
@@ -28,12 +36,25 @@ function contract(one: SandboxCollection, { world, count, now }: Options) {
 
 /** What it answers of a contract that it does not know, with status 200. */
 const unknownContract = (address: string) => ({
-  ...{ address, name: null, symbol: null, totalSupply: null, tokenType: 'NOT_A_CONTRACT' },
-  ...{ contractDeployer: null, deployedBlockNumber: null },
+  address,
+  name: null,
+  symbol: null,
+  totalSupply: null,
+  tokenType: 'NOT_A_CONTRACT',
+  contractDeployer: null,
+  deployedBlockNumber: null,
   openSeaMetadata: {
-    ...{ floorPrice: null, collectionName: null, collectionSlug: null, safelistRequestStatus: null },
-    ...{ imageUrl: null, description: null, externalUrl: null, twitterUsername: null, discordUrl: null },
-    ...{ bannerImageUrl: null, lastIngestedAt: null },
+    floorPrice: null,
+    collectionName: null,
+    collectionSlug: null,
+    safelistRequestStatus: null,
+    imageUrl: null,
+    description: null,
+    externalUrl: null,
+    twitterUsername: null,
+    discordUrl: null,
+    bannerImageUrl: null,
+    lastIngestedAt: null,
   },
 })
 
@@ -44,9 +65,17 @@ function token(one: SandboxCollection, id: bigint, options: Options) {
   const tokenUri = `https://${one.slug}.example/${id}`
   return {
     contract: { ...contract(one, options), isSpam: null, spamClassifications: [] },
-    ...{ tokenId: String(id), tokenType: kindOf(one), name, description: null, tokenUri },
+    tokenId: String(id),
+    tokenType: kindOf(one),
+    name,
+    description: null,
+    tokenUri,
     image: {
-      ...{ cachedUrl: image, thumbnailUrl: null, pngUrl: null, contentType: 'image/png', size: 1000 },
+      cachedUrl: image,
+      thumbnailUrl: null,
+      pngUrl: null,
+      contentType: 'image/png',
+      size: 1000,
       originalUrl: image,
     },
     animation: { cachedUrl: null, contentType: null, size: null, originalUrl: null },
@@ -57,7 +86,8 @@ function token(one: SandboxCollection, id: bigint, options: Options) {
     },
     collection: { name: one.name, slug: one.slug, externalUrl: `https://${one.slug}.example` },
     mint: { mintAddress: null, blockNumber: null, timestamp: null, transactionHash: null },
-    ...{ owners: null, timeLastUpdated: isoMs(options.now - 86_400) },
+    owners: null,
+    timeLastUpdated: isoMs(options.now - 86_400),
   }
 }
 
@@ -88,9 +118,11 @@ export function createAlchemyNft(world: NftWorld): Upstream {
       const none = { error: 'unable to fetch floor price' }
       if (!one) return ok({ openSea: none, looksRare: none })
       const openSea = {
-        ...{ floorPrice: world.floorEth(one, request.now), priceCurrency: 'ETH' },
+        floorPrice: world.floorEth(one, request.now),
+        priceCurrency: 'ETH',
         collectionUrl: `https://opensea.io/collection/${one.slug}`,
-        ...{ retrievedAt: isoMs(request.now - 60), error: null },
+        retrievedAt: isoMs(request.now - 60),
+        error: null,
       }
       return ok({ openSea, looksRare: none })
     }

@@ -23,14 +23,18 @@ export function createBinanceKlines(world: Exchanges): Upstream {
       const text = (value: number): string => value.toFixed(8)
       const volume = pair.volumeUsd / 24 / open
       rows.push([
-        ...[
-          at * 1000,
-          text(open),
-          text(Math.max(...(prices as number[]))),
-          text(Math.min(...(prices as number[]))),
-        ],
-        ...[text(close), text(volume), (at + hour) * 1000 - 1, text(volume * close), 1200, text(volume / 2)],
-        ...[text((volume * close) / 2), '0'],
+        at * 1000,
+        text(open),
+        text(Math.max(...(prices as number[]))),
+        text(Math.min(...(prices as number[]))),
+        text(close),
+        text(volume),
+        (at + hour) * 1000 - 1,
+        text(volume * close),
+        1200,
+        text(volume / 2),
+        text((volume * close) / 2),
+        '0',
       ])
     }
     return ok(rows)

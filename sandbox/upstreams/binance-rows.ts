@@ -11,10 +11,19 @@ import {
 
 export function tradeRow(fill: Fill, id: number) {
   return {
-    ...{ symbol: fill.base + fill.quote, id, orderId: 5_000_000 + fill.id, orderListId: -1 },
-    ...{ price: unitText(fill.price), qty: unitText(fill.amount), quoteQty: unitText(fill.cost) },
-    ...{ commission: unitText(fill.fee.amount), commissionAsset: fill.fee.asset, time: fill.at },
-    ...{ isBuyer: fill.side === 'buy', isMaker: fill.maker, isBestMatch: true },
+    symbol: fill.base + fill.quote,
+    id,
+    orderId: 5_000_000 + fill.id,
+    orderListId: -1,
+    price: unitText(fill.price),
+    qty: unitText(fill.amount),
+    quoteQty: unitText(fill.cost),
+    commission: unitText(fill.fee.amount),
+    commissionAsset: fill.fee.asset,
+    time: fill.at,
+    isBuyer: fill.side === 'buy',
+    isMaker: fill.maker,
+    isBestMatch: true,
   }
 }
 
@@ -25,17 +34,31 @@ export function transferRow(transfer: Transfer, nowMs: number) {
   const { kind, id, asset, amount, at } = transfer
   const status = statusOf(transfer, nowMs)
   const common = {
-    ...{ id: hexOf(kind, id, 32), coin: asset, network: NETWORKS[asset] ?? 'ETH', transferType: 0 },
-    ...{ address: `0x${hexOf('address', id % 3, 40)}`, txId: `0x${hexOf('tx', id, 64)}` },
+    id: hexOf(kind, id, 32),
+    coin: asset,
+    network: NETWORKS[asset] ?? 'ETH',
+    transferType: 0,
+    address: `0x${hexOf('address', id % 3, 40)}`,
+    txId: `0x${hexOf('tx', id, 64)}`,
   }
   if (kind === 'deposit')
     return {
-      ...{ ...common, amount: plain(amount), status: status === 'ok' ? 1 : 0, addressTag: '' },
-      ...{ insertTime: at, confirmTimes: '12/12', unlockConfirm: 12, walletType: 0 },
+      ...common,
+      amount: plain(amount),
+      status: status === 'ok' ? 1 : 0,
+      addressTag: '',
+      insertTime: at,
+      confirmTimes: '12/12',
+      unlockConfirm: 12,
+      walletType: 0,
     }
   return {
-    ...{ ...common, amount: plain(amount), transactionFee: plain(transfer.fee) },
-    ...{ status: { pending: 4, ok: 6, failed: 5 }[status], confirmNo: 3, walletType: 0 },
+    ...common,
+    amount: plain(amount),
+    transactionFee: plain(transfer.fee),
+    status: { pending: 4, ok: 6, failed: 5 }[status],
+    confirmNo: 3,
+    walletType: 0,
     applyTime: new Date(at).toISOString().slice(0, 19).replace('T', ' '),
   }
 }

@@ -39,7 +39,11 @@ export function createBinance(options: {
       options.account ??
       accounts.get(name) ??
       createAccount({
-        ...{ seed, name, anchor, rules, priceUsd: market.priceUsd },
+        seed,
+        name,
+        anchor,
+        rules,
+        priceUsd: market.priceUsd,
         ...(eventsPerDay !== undefined && { eventsPerDay }),
       })
     accounts.set(name, account)
@@ -77,9 +81,16 @@ function symbols({ pairs, decimals }: VenueRules) {
     const { amount, price } = decimals(base)
     const step = (places: number) => unitText(10n ** BigInt(8 - places))
     return {
-      ...{ symbol: base + quote, status: 'TRADING', baseAsset: base, baseAssetPrecision: 8 },
-      ...{ quoteAsset: quote, quotePrecision: 8, quoteAssetPrecision: 8 },
-      ...{ orderTypes: ['LIMIT', 'MARKET'], isSpotTradingAllowed: true, isMarginTradingAllowed: false },
+      symbol: base + quote,
+      status: 'TRADING',
+      baseAsset: base,
+      baseAssetPrecision: 8,
+      quoteAsset: quote,
+      quotePrecision: 8,
+      quoteAssetPrecision: 8,
+      orderTypes: ['LIMIT', 'MARKET'],
+      isSpotTradingAllowed: true,
+      isMarginTradingAllowed: false,
       filters: [
         {
           filterType: 'PRICE_FILTER',
@@ -90,7 +101,8 @@ function symbols({ pairs, decimals }: VenueRules) {
         { filterType: 'LOT_SIZE', minQty: step(amount), maxQty: '9000000.00000000', stepSize: step(amount) },
         { filterType: 'NOTIONAL', minNotional: '5.00000000', applyMinToMarket: true },
       ],
-      ...{ permissions: [], permissionSets: [['SPOT']] },
+      permissions: [],
+      permissionSets: [['SPOT']],
     }
   })
 }
@@ -128,8 +140,14 @@ type Signed = (context: {
 const SIGNED: Record<string, Signed> = {
   'api/v3/account': ({ account, nowMs, key }) =>
     ok({
-      ...{ makerCommission: 10, takerCommission: 10, canTrade: key.mayTrade, canWithdraw: key.mayTrade },
-      ...{ canDeposit: true, accountType: 'SPOT', updateTime: nowMs, permissions: ['SPOT'] },
+      makerCommission: 10,
+      takerCommission: 10,
+      canTrade: key.mayTrade,
+      canWithdraw: key.mayTrade,
+      canDeposit: true,
+      accountType: 'SPOT',
+      updateTime: nowMs,
+      permissions: ['SPOT'],
       balances: [
         ...account
           .balancesAt(nowMs)
@@ -139,9 +157,15 @@ const SIGNED: Record<string, Signed> = {
     }),
   'sapi/v1/account/apiRestrictions': ({ key: { mayTrade } }) =>
     ok({
-      ...{ ipRestrict: false, createTime: 1_700_000_000_000, enableReading: true },
-      ...{ enableWithdrawals: mayTrade, enableInternalTransfer: false, enableMargin: false },
-      ...{ enableFutures: false, permitsUniversalTransfer: false, enableVanillaOptions: false },
+      ipRestrict: false,
+      createTime: 1_700_000_000_000,
+      enableReading: true,
+      enableWithdrawals: mayTrade,
+      enableInternalTransfer: false,
+      enableMargin: false,
+      enableFutures: false,
+      permitsUniversalTransfer: false,
+      enableVanillaOptions: false,
       enableSpotAndMarginTrading: mayTrade,
     }),
   'sapi/v1/capital/config/getall': () => ok([]),

@@ -46,7 +46,12 @@ export function logTransfers(logs: Log[]): Transfer[] {
     if (!two || !three) return []
     const parties = { from: addressOf(two), to: addressOf(three) }
     return copiesMoved(topic, log.data).map(([tokenId, amount], item) => ({
-      ...{ ...base, ...parties, standard: 'ERC-1155' as const, tokenId, amount, item },
+      ...base,
+      ...parties,
+      standard: 'ERC-1155' as const,
+      tokenId,
+      amount,
+      item,
     }))
   })
 }

@@ -25,29 +25,36 @@ async function record(world: NftWorld, one: SandboxCollection, now: number) {
   })
   const image = `https://coin-images.coingecko.example/nft_contracts/images/${one.slug}.png`
   return {
-    ...{
-      id: one.geckoId,
-      web_slug: one.geckoId,
-      contract_address: one.address,
-      asset_platform_id: platformOf(one),
-    },
-    ...{ name: one.name, symbol: one.symbol, image: { small: image, small_2x: image }, banner_image: image },
+    id: one.geckoId,
+    web_slug: one.geckoId,
+    contract_address: one.address,
+    asset_platform_id: platformOf(one),
+    name: one.name,
+    symbol: one.symbol,
+    image: { small: image, small_2x: image },
+    banner_image: image,
     description: `<p>${one.description}</p>`,
-    ...{ native_currency: 'ethereum', native_currency_symbol: 'ETH' },
+    native_currency: 'ethereum',
+    native_currency_symbol: 'ETH',
     market_cap_rank: 1 + caps.filter((other) => other > cap).length,
-    ...{ floor_price: pair(world.floorEth(one, now)), market_cap: pair(cap), volume_24h: pair(sold.volume) },
+    floor_price: pair(world.floorEth(one, now)),
+    market_cap: pair(cap),
+    volume_24h: pair(sold.volume),
     floor_price_in_usd_24h_percentage_change: changes(floorChange(1), 1).usd,
-    ...{ floor_price_24h_percentage_change: changes(floorChange(1), 1) },
-    ...{ market_cap_24h_percentage_change: changes(floorChange(1), 1) },
+    floor_price_24h_percentage_change: changes(floorChange(1), 1),
+    market_cap_24h_percentage_change: changes(floorChange(1), 1),
     volume_24h_percentage_change: changes(sold.change * 100, 1),
     number_of_unique_addresses: world.owners(one, count),
     number_of_unique_addresses_24h_percentage_change: 0.8,
     volume_in_usd_24h_percentage_change: changes(sold.change * 100, 1).usd,
-    ...{ total_supply: count, one_day_sales: sold.sales, one_day_sales_24h_percentage_change: 0 },
+    total_supply: count,
+    one_day_sales: sold.sales,
+    one_day_sales_24h_percentage_change: 0,
     one_day_average_sale_price: sold.sales > 0 ? sold.volume / sold.sales : null,
     links: { homepage: `https://${one.slug}.example`, twitter: '', discord: '' },
     floor_price_7d_percentage_change: changes(floorChange(7), 7),
-    ...{ explorers: [], user_favorites_count: 0 },
+    explorers: [],
+    user_favorites_count: 0,
   }
 }
 
@@ -59,8 +66,11 @@ export function createCoinGeckoNfts(world: NftWorld): Upstream {
     if (first === 'list' && second === undefined)
       return ok(
         listed.map((one) => ({
-          ...{ id: one.geckoId, contract_address: one.address, name: one.name },
-          ...{ asset_platform_id: platformOf(one), symbol: one.symbol },
+          id: one.geckoId,
+          contract_address: one.address,
+          name: one.name,
+          asset_platform_id: platformOf(one),
+          symbol: one.symbol,
         })),
       )
     const one = listed.find((known) =>

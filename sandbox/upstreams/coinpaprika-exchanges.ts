@@ -10,13 +10,27 @@ export function paprikaExchanges(world: Exchanges, now: number): UpstreamReply {
 }
 
 const closed = {
-  ...{ id: 'closed-market', name: 'Closed Market', active: false, website_status: false, api_status: false },
-  ...{ description: null, message: 'Closed', links: { website: ['https://closed.example/'] } },
-  ...{ markets_data_fetched: false, adjusted_rank: null, reported_rank: null, currencies: 0, markets: 0 },
+  id: 'closed-market',
+  name: 'Closed Market',
+  active: false,
+  website_status: false,
+  api_status: false,
+  description: null,
+  message: 'Closed',
+  links: { website: ['https://closed.example/'] },
+  markets_data_fetched: false,
+  adjusted_rank: null,
+  reported_rank: null,
+  currencies: 0,
+  markets: 0,
   quotes: {
     USD: {
-      ...{ reported_volume_24h: 812_000, adjusted_volume_24h: 812_000 },
-      ...{ reported_volume_7d: 0, adjusted_volume_7d: 0, reported_volume_30d: 0, adjusted_volume_30d: 0 },
+      reported_volume_24h: 812_000,
+      adjusted_volume_24h: 812_000,
+      reported_volume_7d: 0,
+      adjusted_volume_7d: 0,
+      reported_volume_30d: 0,
+      adjusted_volume_30d: 0,
     },
   },
   last_updated: '2024-02-14T07:20:00Z',
@@ -47,9 +61,12 @@ function exchangeRow(
       .map((symbol) => ({ name: symbol === 'USD' ? 'US Dollars' : 'Euro', symbol })),
     quotes: {
       USD: {
-        ...{ reported_volume_24h: day * 1.02, adjusted_volume_24h: day },
-        ...{ reported_volume_7d: week * 1.02, adjusted_volume_7d: week },
-        ...{ reported_volume_30d: month * 1.02, adjusted_volume_30d: month },
+        reported_volume_24h: day * 1.02,
+        adjusted_volume_24h: day,
+        reported_volume_7d: week * 1.02,
+        adjusted_volume_7d: week,
+        reported_volume_30d: month * 1.02,
+        adjusted_volume_30d: month,
       },
     },
     last_updated: isoSeconds(now - (now % 60)),

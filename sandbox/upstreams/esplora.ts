@@ -6,7 +6,9 @@ const pageRows = 25
 const blocksPerPage = 10
 
 const text = (status: number, body: string): UpstreamReply => ({
-  ...{ status, body, headers: { 'content-type': 'text/plain' } },
+  status,
+  body,
+  headers: { 'content-type': 'text/plain' },
 })
 
 function output({ address, value }: Output) {
@@ -18,12 +20,20 @@ function output({ address, value }: Output) {
 
 function transaction(tx: PlannedTx, block: Block | null) {
   return {
-    ...{ txid: tx.txid, version: 2, locktime: 0 },
+    txid: tx.txid,
+    version: 2,
+    locktime: 0,
     vin: tx.vin.map(({ txid, vout, ...prevout }) => ({
-      ...{ txid, vout, prevout: output(prevout), scriptsig: '', is_coinbase: false, sequence: 4294967293 },
+      txid,
+      vout,
+      prevout: output(prevout),
+      scriptsig: '',
+      is_coinbase: false,
+      sequence: 4294967293,
     })),
     vout: tx.vout.map(output),
-    ...{ size: 11 + 148 * tx.vin.length + 34 * tx.vout.length, weight: 44 + 272 * tx.vin.length },
+    size: 11 + 148 * tx.vin.length + 34 * tx.vout.length,
+    weight: 44 + 272 * tx.vin.length,
     fee: tx.fee,
     status: block
       ? { confirmed: true, block_height: block.height, block_hash: block.id, block_time: block.at }
@@ -33,8 +43,17 @@ function transaction(tx: PlannedTx, block: Block | null) {
 
 function blockRow({ height, id, previous, at }: Block) {
   return {
-    ...{ id, height, version: 536870912, timestamp: at, mediantime: at - 3_000, tx_count: 2_500 },
-    ...{ size: 1_500_000, weight: 3_990_000, previousblockhash: previous, bits: 386_147_408, nonce: 1 },
+    id,
+    height,
+    version: 536870912,
+    timestamp: at,
+    mediantime: at - 3_000,
+    tx_count: 2_500,
+    size: 1_500_000,
+    weight: 3_990_000,
+    previousblockhash: previous,
+    bits: 386_147_408,
+    nonce: 1,
   }
 }
 
@@ -44,8 +63,11 @@ function amounts(address: string, txs: readonly PlannedTx[]) {
   const sum = (rows: readonly { value: number }[]): number =>
     rows.reduce((total, one) => total + one.value, 0)
   return {
-    ...{ funded_txo_count: paid.length, funded_txo_sum: sum(paid) },
-    ...{ spent_txo_count: spent.length, spent_txo_sum: sum(spent), tx_count: txs.length },
+    funded_txo_count: paid.length,
+    funded_txo_sum: sum(paid),
+    spent_txo_count: spent.length,
+    spent_txo_sum: sum(spent),
+    tx_count: txs.length,
   }
 }
 

@@ -30,10 +30,24 @@ const rights: Record<string, string[]> = {
   DROP: ['is_mintable', 'hidden_owner'],
 }
 const flags = [
-  ...['is_honeypot', 'owner_change_balance', 'cannot_sell_all', 'hidden_owner', 'can_take_back_ownership'],
-  ...['selfdestruct', 'honeypot_with_same_creator', 'personal_slippage_modifiable', 'is_mintable'],
-  ...['slippage_modifiable', 'is_blacklisted', 'transfer_pausable', 'is_proxy', 'is_whitelisted'],
-  ...['trading_cooldown', 'external_call', 'is_anti_whale', 'cannot_buy'],
+  'is_honeypot',
+  'owner_change_balance',
+  'cannot_sell_all',
+  'hidden_owner',
+  'can_take_back_ownership',
+  'selfdestruct',
+  'honeypot_with_same_creator',
+  'personal_slippage_modifiable',
+  'is_mintable',
+  'slippage_modifiable',
+  'is_blacklisted',
+  'transfer_pausable',
+  'is_proxy',
+  'is_whitelisted',
+  'trading_cooldown',
+  'external_call',
+  'is_anti_whale',
+  'cannot_buy',
 ]
 
 /** Null: not indexed yet. */

@@ -40,13 +40,13 @@ export function createKalshi({ markets: { kalshi: all } }: PredictionWorld): Ups
     const open = phase === 'open'
     const [bid, ask] = [price - market.tick, price + market.tick].map((at) => Number(at.toFixed(4)))
     return {
-      ...{
-        ticker: tickerOf(market),
-        event_ticker: eventTicker(market),
-        market_type: 'binary',
-        title: market.question,
-      },
-      ...{ subtitle: '', yes_sub_title: market.label, no_sub_title: market.label },
+      ticker: tickerOf(market),
+      event_ticker: eventTicker(market),
+      market_type: 'binary',
+      title: market.question,
+      subtitle: '',
+      yes_sub_title: market.label,
+      no_sub_title: market.label,
       open_time: isoSeconds(market.startsAt),
       close_time: isoSeconds(market.endsAt),
       created_time: market.number % 5 === 0 ? nobody : isoMs(market.startsAt - 600),
@@ -56,7 +56,9 @@ export function createKalshi({ markets: { kalshi: all } }: PredictionWorld): Ups
       ...(phase === 'settled' && { settlement_ts: isoSeconds(market.settledAt) }),
       status: open ? 'active' : phase === 'ended' ? 'closed' : 'finalized',
       result: phase === 'settled' ? (market.result ? 'yes' : 'no') : '',
-      ...{ response_price_units: 'usd_cent', notional_value_dollars: '1.0000', tick_size: 1 },
+      response_price_units: 'usd_cent',
+      notional_value_dollars: '1.0000',
+      tick_size: 1,
       yes_bid_dollars: dollars(open ? bid! : 0),
       yes_ask_dollars: dollars(open ? ask! : 1),
       no_bid_dollars: dollars(open ? 1 - ask! : 0),
@@ -66,7 +68,8 @@ export function createKalshi({ markets: { kalshi: all } }: PredictionWorld): Ups
       volume_24h_fp: count(volumeOf(market, { now, since: now - day }).shares),
       open_interest_fp: count(total.shares * 0.6),
       liquidity_dollars: '0.0000',
-      ...{ rules_primary: market.rules, rules_secondary: '' },
+      rules_primary: market.rules,
+      rules_secondary: '',
       ...(market.strike && { strike_type: market.strike.type, floor_strike: market.strike.floor }),
       price_level_structure: market.tick === 0.001 ? 'deci_cent' : 'linear_cent',
       price_ranges: [{ start: '0.0000', end: '1.0000', step: dollars(market.tick) }],
@@ -77,18 +80,14 @@ export function createKalshi({ markets: { kalshi: all } }: PredictionWorld): Ups
     const [first] = markets
     const { topic } = first!
     return {
-      ...{
-        event_ticker: eventTicker(first!),
-        series_ticker: series(first!),
-        title: topic.title,
-        sub_title: '',
-      },
-      ...{
-        category: topic.category,
-        mutually_exclusive: topic.exclusive,
-        collateral_return_type: '',
-        strike_period: '',
-      },
+      event_ticker: eventTicker(first!),
+      series_ticker: series(first!),
+      title: topic.title,
+      sub_title: '',
+      category: topic.category,
+      mutually_exclusive: topic.exclusive,
+      collateral_return_type: '',
+      strike_period: '',
       last_updated_ts: nobody,
       ...(nested && { markets: markets.map((market) => marketRow(market, now)) }),
     }
@@ -99,12 +98,12 @@ export function createKalshi({ markets: { kalshi: all } }: PredictionWorld): Ups
     const hash = fill.txHash
     return {
       trade_id: `${hash.slice(2, 10)}-${hash.slice(10, 14)}-${hash.slice(14, 18)}-${hash.slice(18, 22)}-${hash.slice(22, 34)}`,
-      ...{ ticker: tickerOf(market), count_fp: count(fill.size), created_time: isoMs(fill.at + 0.123) },
-      ...{
-        yes_price_dollars: dollars(yes),
-        no_price_dollars: dollars(1 - yes),
-        taker_side: fill.outcome === 0 ? 'yes' : 'no',
-      },
+      ticker: tickerOf(market),
+      count_fp: count(fill.size),
+      created_time: isoMs(fill.at + 0.123),
+      yes_price_dollars: dollars(yes),
+      no_price_dollars: dollars(1 - yes),
+      taker_side: fill.outcome === 0 ? 'yes' : 'no',
     }
   }
 

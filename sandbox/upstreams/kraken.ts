@@ -41,7 +41,11 @@ export function createKraken(options: {
     const account =
       accounts.get(name) ??
       createAccount({
-        ...{ seed, name, anchor, rules, priceUsd: market.priceUsd },
+        seed,
+        name,
+        anchor,
+        rules,
+        priceUsd: market.priceUsd,
         ...(eventsPerDay !== undefined && { eventsPerDay }),
       })
     accounts.set(name, account)
@@ -108,22 +112,25 @@ function publicAnswer(method: string | undefined, nowMs: number, rules: Account[
         return [
           pairOf(base, quote),
           {
-            ...{ altname: altName(base) + altName(quote), wsname: `${altName(base)}/${altName(quote)}` },
-            ...{
-              aclass_base: 'currency',
-              base: nameOf(base),
-              aclass_quote: 'currency',
-              quote: nameOf(quote),
-            },
-            ...{
-              pair_decimals: price,
-              lot_decimals: amount,
-              cost_decimals: 8,
-              lot_multiplier: 1,
-              status: 'online',
-            },
-            ...{ leverage_buy: [], leverage_sell: [], fees: [[0, 0.26]], fees_maker: [[0, 0.16]] },
-            ...{ fee_volume_currency: 'ZUSD', ordermin: '0.0001', costmin: '0.5', tick_size: '0.01' },
+            altname: altName(base) + altName(quote),
+            wsname: `${altName(base)}/${altName(quote)}`,
+            aclass_base: 'currency',
+            base: nameOf(base),
+            aclass_quote: 'currency',
+            quote: nameOf(quote),
+            pair_decimals: price,
+            lot_decimals: amount,
+            cost_decimals: 8,
+            lot_multiplier: 1,
+            status: 'online',
+            leverage_buy: [],
+            leverage_sell: [],
+            fees: [[0, 0.26]],
+            fees_maker: [[0, 0.16]],
+            fee_volume_currency: 'ZUSD',
+            ordermin: '0.0001',
+            costmin: '0.5',
+            tick_size: '0.01',
           },
         ]
       }),
@@ -143,7 +150,10 @@ const PRIVATE: Record<string, Private> = {
     answer({
       api_key_name: key.account,
       permissions: [
-        ...['query-funds', 'query-open-trades', 'query-closed-trades', 'query-ledger'],
+        'query-funds',
+        'query-open-trades',
+        'query-closed-trades',
+        'query-ledger',
         ...(key.mayTrade ? ['modify-trades', 'withdraw-funds'] : []),
       ],
     }),
@@ -188,16 +198,20 @@ function identifier(prefix: string, id: number): string {
 
 function tradeOf(fill: Fill) {
   return {
-    ...{ ordertxid: identifier('O', fill.id), postxid: identifier('P', fill.id) },
-    ...{ pair: pairOf(fill.base, fill.quote), time: fill.at / 1000, type: fill.side, ordertype: 'limit' },
-    ...{ price: unitText(fill.price, 5), cost: unitText(fill.cost), fee: unitText(fill.fee.amount) },
-    ...{
-      vol: unitText(fill.amount),
-      margin: '0.00000',
-      misc: '',
-      trade_id: 10_000 + fill.id,
-      maker: fill.maker,
-    },
+    ordertxid: identifier('O', fill.id),
+    postxid: identifier('P', fill.id),
+    pair: pairOf(fill.base, fill.quote),
+    time: fill.at / 1000,
+    type: fill.side,
+    ordertype: 'limit',
+    price: unitText(fill.price, 5),
+    cost: unitText(fill.cost),
+    fee: unitText(fill.fee.amount),
+    vol: unitText(fill.amount),
+    margin: '0.00000',
+    misc: '',
+    trade_id: 10_000 + fill.id,
+    maker: fill.maker,
   }
 }
 
@@ -209,8 +223,14 @@ function ledgerOf(events: readonly AccountEvent[], nowMs: number) {
     of: { type: string; asset: string; amount: bigint; fee: bigint; refid: string },
   ) => {
     const row = {
-      ...{ refid: of.refid, time: event.at / 1000, type: of.type, subtype: '', aclass: 'currency' },
-      ...{ asset: nameOf(of.asset), amount: unitText(of.amount, 10), fee: unitText(of.fee, 10) },
+      refid: of.refid,
+      time: event.at / 1000,
+      type: of.type,
+      subtype: '',
+      aclass: 'currency',
+      asset: nameOf(of.asset),
+      amount: unitText(of.amount, 10),
+      fee: unitText(of.fee, 10),
       balance: '0.0000000000',
     }
     return [identifier('L', entry++), row] as const

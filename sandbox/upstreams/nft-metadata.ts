@@ -29,7 +29,8 @@ export function createNftMetadata(): Upstream {
     if (!document || number === null) return notFound
     const pick = hashText(3, `${place} ${number}`)
     return ok({
-      ...{ name: `${document.name} No. ${number}`, description: `Number ${number} of ${document.name}.` },
+      name: `${document.name} No. ${number}`,
+      description: `Number ${number} of ${document.name}.`,
       image: `ipfs://bafybeisluicepictures/${pick.toString(16)}.png`,
       attributes: [
         { trait_type: 'Bank', value: pick % 2 === 0 ? 'Left' : 'Right' },

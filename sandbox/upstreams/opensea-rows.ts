@@ -17,27 +17,36 @@ export function collectionRow(
 ) {
   const chain = chainOf(one)
   const payment = (symbol: string, address: string, decimals: number) => ({
-    ...{
-      symbol,
-      address,
-      chain,
-      image: `https://images.sluice.example/${symbol}.png`,
-      name: symbol,
-      decimals,
-    },
-    ...{ eth_price: '1', usd_price: '1' },
+    symbol,
+    address,
+    chain,
+    image: `https://images.sluice.example/${symbol}.png`,
+    name: symbol,
+    decimals,
+    eth_price: '1',
+    usd_price: '1',
   })
   const row = {
-    ...{ collection: one.slug, name: one.name, description: one.description },
+    collection: one.slug,
+    name: one.name,
+    description: one.description,
     image_url: `https://images.sluice.example/${one.slug}/logo.png`,
     // Lists leave it out.
     banner_image_url: options.isWhole ? `https://images.sluice.example/${one.slug}/banner.png` : null,
     owner: options.world.hash(40, one.slug, 'creator'),
-    ...{ safelist_status: one.verified ? 'verified' : 'not_requested', category: one.category },
-    ...{ is_disabled: false, is_nsfw: false, trait_offers_enabled: true, collection_offers_enabled: true },
+    safelist_status: one.verified ? 'verified' : 'not_requested',
+    category: one.category,
+    is_disabled: false,
+    is_nsfw: false,
+    trait_offers_enabled: true,
+    collection_offers_enabled: true,
     opensea_url: `https://opensea.io/collection/${one.slug}`,
-    ...{ project_url: `https://${one.slug}.example`, wiki_url: '', discord_url: '', telegram_url: '' },
-    ...{ twitter_username: one.slug.replaceAll('-', '_'), instagram_username: '' },
+    project_url: `https://${one.slug}.example`,
+    wiki_url: '',
+    discord_url: '',
+    telegram_url: '',
+    twitter_username: one.slug.replaceAll('-', '_'),
+    instagram_username: '',
     contracts: [{ address: one.address, chain }],
   }
   if (!options.isWhole) return row
@@ -56,25 +65,43 @@ export function collectionRow(
       payment('WETH', tokenOf(one.network, 'WETH').address, 18),
       payment('USDC', tokenOf(one.network, 'USDC').address, 6),
     ],
-    ...{ total_supply: options.count, unique_item_count: options.count, created_date: one.createdDate },
+    total_supply: options.count,
+    unique_item_count: options.count,
+    created_date: one.createdDate,
   }
 }
 
 export const contractRow = (one: SandboxCollection, count: number) => ({
-  ...{ address: one.address, chain: chainOf(one), collection: one.slug, contract_standard: one.standard },
-  ...{ name: one.name, total_supply: count },
+  address: one.address,
+  chain: chainOf(one),
+  collection: one.slug,
+  contract_standard: one.standard,
+  name: one.name,
+  total_supply: count,
 })
 
 export function nftRow(one: SandboxCollection, id: bigint, world: NftWorld) {
   const isKnown = id < one.undescribedFrom
   const image = isKnown ? world.imageOf(one, id) : null
   return {
-    ...{ identifier: String(id), collection: one.slug, contract: one.address, token_standard: one.standard },
-    ...{ name: isKnown ? `${one.name} #${id}` : null, description: isKnown ? one.description : '' },
-    ...{ image_url: image, display_image_url: image, display_animation_url: null, metadata_url: null },
+    identifier: String(id),
+    collection: one.slug,
+    contract: one.address,
+    token_standard: one.standard,
+    name: isKnown ? `${one.name} #${id}` : null,
+    description: isKnown ? one.description : '',
+    image_url: image,
+    display_image_url: image,
+    display_animation_url: null,
+    metadata_url: null,
     opensea_url: `https://opensea.io/assets/${chainOf(one)}/${one.address}/${id}`,
-    ...{ updated_at: naive(one.createdDate), is_disabled: false, is_nsfw: false },
-    ...{ original_image_url: null, original_animation_url: null, estimated_value_usd: null, decimals: null },
+    updated_at: naive(one.createdDate),
+    is_disabled: false,
+    is_nsfw: false,
+    original_image_url: null,
+    original_animation_url: null,
+    estimated_value_usd: null,
+    decimals: null,
     traits: isKnown
       ? world.traitsOf(one, id).map((trait) => ({ ...trait, display_type: null, max_value: null }))
       : [],
@@ -102,22 +129,30 @@ export function listingRow(
         offerer: seller,
         offer: [
           {
-            ...{ itemType: one.standard === 'erc721' ? 2 : 3, token: one.address },
-            ...{
-              identifierOrCriteria: String(tokenId),
-              startAmount: String(quantity),
-              endAmount: String(quantity),
-            },
+            itemType: one.standard === 'erc721' ? 2 : 3,
+            token: one.address,
+            identifierOrCriteria: String(tokenId),
+            startAmount: String(quantity),
+            endAmount: String(quantity),
           },
         ],
         consideration: [{ ...payment, startAmount: value, endAmount: value, recipient: seller }],
-        ...{ startTime: String(start), endTime: String(start + 3 * 86_400), orderType: 0, zone: zero },
-        ...{ zoneHash: `0x${'0'.repeat(64)}`, salt: '0x1', conduitKey: `0x${'0'.repeat(64)}` },
-        ...{ totalOriginalConsiderationItems: 1, counter: 0 },
+        startTime: String(start),
+        endTime: String(start + 3 * 86_400),
+        orderType: 0,
+        zone: zero,
+        zoneHash: `0x${'0'.repeat(64)}`,
+        salt: '0x1',
+        conduitKey: `0x${'0'.repeat(64)}`,
+        totalOriginalConsiderationItems: 1,
+        counter: 0,
       },
       signature: null,
     },
-    ...{ protocol_address: seaport, remaining_quantity: quantity, type: 'basic', status: 'ACTIVE' },
+    protocol_address: seaport,
+    remaining_quantity: quantity,
+    type: 'basic',
+    status: 'ACTIVE',
     price: { current: { currency: inUsdc ? 'USDC' : 'ETH', decimals: inUsdc ? 6 : 18, value } },
   }
 }
@@ -125,12 +160,22 @@ export function listingRow(
 export function saleRow(one: SandboxCollection, sale: SandboxSale, world: NftWorld) {
   const { at, tokenId, quantity, priceEth, wei, seller, buyer, transaction } = sale
   return {
-    ...{ event_type: 'sale', event_timestamp: at, transaction, chain: chainOf(one) },
-    ...{ order_hash: world.hash(64, transaction, String(tokenId)), protocol_address: seaport },
+    event_type: 'sale',
+    event_timestamp: at,
+    transaction,
+    chain: chainOf(one),
+    order_hash: world.hash(64, transaction, String(tokenId)),
+    protocol_address: seaport,
     payment: {
       quantity: String(wei ?? weiOf(priceEth) * BigInt(quantity)),
-      ...{ token_address: zero, decimals: 18, symbol: 'ETH' },
+      token_address: zero,
+      decimals: 18,
+      symbol: 'ETH',
     },
-    ...{ closing_date: at, seller, buyer, quantity, nft: nftRow(one, tokenId, world) },
+    closing_date: at,
+    seller,
+    buyer,
+    quantity,
+    nft: nftRow(one, tokenId, world),
   }
 }

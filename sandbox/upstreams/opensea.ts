@@ -27,21 +27,25 @@ async function stats(world: NftWorld, one: SandboxCollection, now: number): Prom
   const count = (await world.tokenIds(one)).length
   const isOffered = (await world.listings(one, now)).length > 0
   const interval = (name: string, { volume, sales, diff, change }: typeof day) => ({
-    ...{ interval: name, volume, volume_symbol: 'ETH', volume_diff: 0, volume_change: change, sales },
-    ...{ sales_diff: diff, average_price: sales > 0 ? volume / sales : 0 },
+    interval: name,
+    volume,
+    volume_symbol: 'ETH',
+    volume_diff: 0,
+    volume_change: change,
+    sales,
+    sales_diff: diff,
+    average_price: sales > 0 ? volume / sales : 0,
   })
   return ok({
     total: {
-      ...{ volume: total.volume, volume_symbol: 'ETH', sales: total.sales },
-      ...{
-        average_price: total.sales > 0 ? total.volume / total.sales : 0,
-        num_owners: world.owners(one, count),
-      },
+      volume: total.volume,
+      volume_symbol: 'ETH',
+      sales: total.sales,
+      average_price: total.sales > 0 ? total.volume / total.sales : 0,
+      num_owners: world.owners(one, count),
       market_cap: 0,
-      ...{
-        floor_price: isOffered ? world.floorEth(one, now) : null,
-        floor_price_symbol: isOffered ? 'ETH' : '',
-      },
+      floor_price: isOffered ? world.floorEth(one, now) : null,
+      floor_price_symbol: isOffered ? 'ETH' : '',
     },
     intervals: [interval('one_day', day), interval('seven_day', week), interval('thirty_day', month)],
   })

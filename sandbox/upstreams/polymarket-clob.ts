@@ -28,11 +28,15 @@ export function createPolymarketClob({ markets: { polymarket: markets } }: Predi
           }))
           .toReversed()
       return ok({
-        ...{ market: conditionOf(market), asset_id: token, timestamp: String(Math.floor(now * 1000)) },
+        market: conditionOf(market),
+        asset_id: token,
+        timestamp: String(Math.floor(now * 1000)),
         hash: hashOf(`${token} ${Math.floor(now / 300)}`).slice(2, 42),
         bids: outcome === 0 ? text(bids, false) : text(asks, true),
         asks: outcome === 0 ? text(asks, false) : text(bids, true),
-        ...{ min_order_size: '5', tick_size: String(market.tick), neg_risk: market.topic.exclusive },
+        min_order_size: '5',
+        tick_size: String(market.tick),
+        neg_risk: market.topic.exclusive,
         last_trade_price: String(market.price(now)),
       })
     }

@@ -10,17 +10,25 @@ export function createPolymarketData({ markets: { polymarket: markets } }: Predi
   function tradeRow(market: SandboxMarket, { trader, at, txHash, side, outcome, price, size }: SandboxFill) {
     const { proxyWallet, name, pseudonym, bio, profileImage } = trader
     return {
-      ...{
-        proxyWallet,
-        side,
-        asset: tokenOf(market, outcome),
-        conditionId: conditionOf(market),
-        size,
-        price,
-      },
-      ...{ timestamp: at, title: market.question, slug: marketSlug(market), icon: '', eventSlug: '' },
-      ...{ outcome: market.outcomes[outcome], outcomeIndex: outcome, name, pseudonym, bio, profileImage },
-      ...{ profileImageOptimized: '', transactionHash: txHash },
+      proxyWallet,
+      side,
+      asset: tokenOf(market, outcome),
+      conditionId: conditionOf(market),
+      size,
+      price,
+      timestamp: at,
+      title: market.question,
+      slug: marketSlug(market),
+      icon: '',
+      eventSlug: '',
+      outcome: market.outcomes[outcome],
+      outcomeIndex: outcome,
+      name,
+      pseudonym,
+      bio,
+      profileImage,
+      profileImageOptimized: '',
+      transactionHash: txHash,
     }
   }
 
@@ -71,19 +79,15 @@ export function createPolymarketData({ markets: { polymarket: markets } }: Predi
         balances(market, now).map((list, outcome) => ({
           token: tokenOf(market, outcome),
           holders: list.slice(0, limit).map(({ trader, shares }) => ({
-            ...{
-              proxyWallet: trader.proxyWallet,
-              bio: '',
-              asset: tokenOf(market, outcome),
-              pseudonym: trader.pseudonym,
-            },
-            ...{
-              amount: shares,
-              displayUsernamePublic: true,
-              outcomeIndex: outcome,
-              name: trader.name,
-              profileImage: trader.profileImage,
-            },
+            proxyWallet: trader.proxyWallet,
+            bio: '',
+            asset: tokenOf(market, outcome),
+            pseudonym: trader.pseudonym,
+            amount: shares,
+            displayUsernamePublic: true,
+            outcomeIndex: outcome,
+            name: trader.name,
+            profileImage: trader.profileImage,
           })),
         })),
       )

@@ -21,14 +21,18 @@ export function createPolymarketGamma({ markets: { polymarket: markets } }: Pred
   function eventOf(topic: Topic) {
     return {
       id: eventIds.get(topic)!,
-      ...{ ticker: slugOf(topic.title), slug: slugOf(topic.title), title: topic.title },
+      ticker: slugOf(topic.title),
+      slug: slugOf(topic.title),
+      title: topic.title,
       description: `Markets on: ${topic.title}`,
       resolutionSource: topic.resolutionSource,
       startDate: isoMs(topic.startsAt),
       creationDate: isoMs(topic.startsAt),
       endDate: isoSeconds(Math.max(...inTopic.get(topic)!.map(({ endsAt }) => endsAt))),
       image: `https://polymarket.example/events/${topic.key.toLowerCase()}.png`,
-      ...{ active: true, archived: false, negRisk: topic.exclusive },
+      active: true,
+      archived: false,
+      negRisk: topic.exclusive,
       tags: [
         { id: '1', label: topic.category, slug: slugOf(topic.category) },
         { id: '2', label: 'All', slug: 'all' },
@@ -75,12 +79,10 @@ export function createPolymarketGamma({ markets: { polymarket: markets } }: Pred
       groupItemTitle: market.label,
       createdAt: isoMs(market.startsAt - 1800),
       updatedAt: isoMs(Math.floor(Math.min(now, market.settledAt) / 300) * 300),
-      ...{
-        enableOrderBook: true,
-        orderPriceMinTickSize: market.tick,
-        orderMinSize: 5,
-        acceptingOrders: !closed,
-      },
+      enableOrderBook: true,
+      orderPriceMinTickSize: market.tick,
+      orderMinSize: 5,
+      acceptingOrders: !closed,
       negRisk: market.topic.exclusive,
       ...(total.usd > 0 && { lastTradePrice: price }),
       ...(phase === 'open' && {

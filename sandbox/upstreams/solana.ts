@@ -35,22 +35,33 @@ function transactionOf(tx: SlottedTx) {
     })
   const err = tx.failed ? { InstructionError: [0, { Custom: 6001 }] } : null
   return {
-    ...{ slot: tx.slot, blockTime: tx.at, version: tx.version },
+    slot: tx.slot,
+    blockTime: tx.at,
+    version: tx.version,
     meta: {
-      ...{ err, status: err ? { Err: err } : { Ok: null }, fee: number(tx.fee), rewards: [] },
+      err,
+      status: err ? { Err: err } : { Ok: null },
+      fee: number(tx.fee),
+      rewards: [],
       preBalances: tx.accounts.map(({ before }) => number(before.lamports)),
       postBalances: tx.accounts.map(({ after }) => number(after.lamports)),
-      ...{ preTokenBalances: tokenRows('before'), postTokenBalances: tokenRows('after') },
-      ...{ innerInstructions: [], logMessages: [], computeUnitsConsumed: 450 },
+      preTokenBalances: tokenRows('before'),
+      postTokenBalances: tokenRows('after'),
+      innerInstructions: [],
+      logMessages: [],
+      computeUnitsConsumed: 450,
     },
     transaction: {
       signatures: [tx.signature],
       message: {
         accountKeys: tx.accounts.map(({ key }, i) => ({
-          ...{ pubkey: key, signer: i === 0, writable: true },
+          pubkey: key,
+          signer: i === 0,
+          writable: true,
           source: tx.version !== 'legacy' && i > 2 ? 'lookupTable' : 'transaction',
         })),
-        ...{ instructions: [], recentBlockhash: keyOf(`blockhash ${tx.slot}`) },
+        instructions: [],
+        recentBlockhash: keyOf(`blockhash ${tx.slot}`),
       },
     },
   }
@@ -66,7 +77,9 @@ function mintOf(mint: string) {
   const program = token.metadata ? 'spl-token-2022' : 'spl-token'
   const parsed = { type: 'mint', info: { ...info, freezeAuthority: null, ...(extensions && { extensions }) } }
   return {
-    ...{ lamports: 1_461_600, owner: token.program, executable: false },
+    lamports: 1_461_600,
+    owner: token.program,
+    executable: false,
     data: { program, parsed, space: 82 },
   }
 }
@@ -95,8 +108,11 @@ function answersOf(chain: SolanaChain) {
       before !== undefined && from === 0 ? all.length : from,
     )
     const result = rows.slice(0, limit).map((tx) => ({
-      ...{ signature: tx.signature, slot: tx.slot, blockTime: tx.at, memo: null },
-      ...{ err: tx.failed ? { InstructionError: [0, { Custom: 6001 }] } : null },
+      signature: tx.signature,
+      slot: tx.slot,
+      blockTime: tx.at,
+      memo: null,
+      err: tx.failed ? { InstructionError: [0, { Custom: 6001 }] } : null,
       confirmationStatus: 'finalized',
     }))
     return { result }

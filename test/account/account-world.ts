@@ -33,14 +33,12 @@ export async function startAccountWorld(options: {
   const audience = 'urn:sluice:api'
   const client = { id: 'sluice-account', secret: 'secret of the page', url }
   const running = await startIssuer({
-    ...{
-      issuer,
-      audience,
-      client,
-      users: { [DEMO_SUBJECT]: PASSWORD, [OPERATOR_SUBJECT]: OPERATOR_PASSWORD },
-      shellSecret: SHELL_SECRET,
-      installation: null,
-    },
+    issuer,
+    audience,
+    client,
+    users: { [DEMO_SUBJECT]: PASSWORD, [OPERATOR_SUBJECT]: OPERATOR_PASSWORD },
+    shellSecret: SHELL_SECRET,
+    installation: null,
     keysFile: join(home, 'keys.json'),
   })
   afterAll(async () => {
@@ -48,12 +46,13 @@ export async function startAccountWorld(options: {
     await rm(home, { recursive: true })
   })
   const account: AccountConfig = {
-    ...{ issuer, clientId: client.id, clientSecret: client.secret, url },
-    ...{
-      databaseUrl: options.database.accountUrl,
-      secret: options.secret ?? 'secret of the cookies',
-      pepper: SHARE_PEPPER,
-    },
+    issuer,
+    clientId: client.id,
+    clientSecret: client.secret,
+    url,
+    databaseUrl: options.database.accountUrl,
+    secret: options.secret ?? 'secret of the cookies',
+    pepper: SHARE_PEPPER,
   }
   const overrides = { ...options.overrides, issuer: { issuer, audience, tokenType: 'at+jwt' as const } }
   const operators = { databaseUrl: options.database.consoleUrl, temporal: options.temporal ?? null }

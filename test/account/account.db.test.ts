@@ -120,7 +120,9 @@ describe('keys', () => {
     const edit = await browser.get(address)
     expect(edit.text).toMatch(/name="readOnly" checked/)
     const saved = await browser.submit(address, address, {
-      ...{ name: 'Reader', opens: ['GET /probe/networks', 'GET /probe/items/{id}'], expires: '2099-12-31' },
+      name: 'Reader',
+      opens: ['GET /probe/networks', 'GET /probe/items/{id}'],
+      expires: '2099-12-31',
     })
     expect(saved.text).toContain('Reader is saved')
     expect(saved.text).toContain('GET /probe/networks, GET /probe/items/{id}')

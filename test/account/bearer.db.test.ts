@@ -49,7 +49,10 @@ const now = () => Math.floor((realNow() + clock.skewMs) / 1_000)
 async function expectRefused(response: Response) {
   expect(response.status).toBe(401)
   expect(await response.json()).toEqual({
-    ...{ statusCode: 401, message: 'Invalid API key', error: 'Unauthorized', path: '/v1/probe' },
+    statusCode: 401,
+    message: 'Invalid API key',
+    error: 'Unauthorized',
+    path: '/v1/probe',
     requestId: response.headers.get('x-request-id'),
   })
   expect(response.headers.get('x-credits-cost')).toBeNull()

@@ -3,8 +3,14 @@ import { afterAll, expect, inject } from 'vitest'
 import '../setup/provided.ts'
 
 const FLAGS = [
-  ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
-  ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
 ]
 
 /** A real browser with a profile of its own. What its pages may not do is collected and has to be nothing. */

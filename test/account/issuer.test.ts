@@ -10,14 +10,12 @@ const home = await mkdtemp(join(tmpdir(), 'sluice-issuer-'))
 const issuer = `http://127.0.0.1:${await freePort()}`
 const keysFile = join(home, 'keys.json')
 const config = {
-  ...{
-    issuer,
-    audience: 'urn:sluice:api',
-    keysFile,
-    users: { demo: 'right', operator: 'hers' },
-    shellSecret: 'shell secret',
-    installation: null,
-  },
+  issuer,
+  audience: 'urn:sluice:api',
+  keysFile,
+  users: { demo: 'right', operator: 'hers' },
+  shellSecret: 'shell secret',
+  installation: null,
   client: { id: 'sluice-account', secret: 'client secret', url: 'http://127.0.0.1:1' },
 }
 let running = await startIssuer(config)
@@ -68,9 +66,13 @@ test('its keys are kept, and nobody else may read them', async () => {
 
 const authorize = (change: Record<string, string>) => {
   const query = new URLSearchParams({
-    ...{ client_id: 'sluice-account', response_type: 'code', scope: 'openid', state: 's' },
+    client_id: 'sluice-account',
+    response_type: 'code',
+    scope: 'openid',
+    state: 's',
     redirect_uri: 'http://127.0.0.1:1/account/callback',
-    ...{ code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' },
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    code_challenge_method: 'S256',
     ...change,
   })
   return fetch(`${issuer}/auth?${query.toString()}`, { redirect: 'manual' })

@@ -39,7 +39,9 @@ test('a key opens what it is for, and is refused with 403 elsewhere, for nothing
 
 test('a key is dead within 5 seconds after its end', async () => {
   const { key } = await createKey(api.owner, {
-    ...{ accountId, name: 'short', expiresAt: new Date(Date.now() + 1_000) },
+    accountId,
+    name: 'short',
+    expiresAt: new Date(Date.now() + 1_000),
   })
   expect((await api.get('/probe', key)).status).toBe(200)
   const startMs = Date.now()

@@ -17,15 +17,15 @@ const secretWith = (change: Record<string, string> = {}, ports: Record<string, n
   serviceEnvironment({
     run: { ports, temporalAddress: '127.0.0.1:1', sources: 'live' },
     secrets: {
-      ...{
-        owner: 'o',
-        ingest: 'i',
-        api: 'a',
-        meter: 'm',
-        gateway: 'g',
-        accountSecret: 'secret of the cookies',
-      },
-      ...{ demoPassword: 'of the demo', operatorPassword: 'of the operator', ...change },
+      owner: 'o',
+      ingest: 'i',
+      api: 'a',
+      meter: 'm',
+      gateway: 'g',
+      accountSecret: 'secret of the cookies',
+      demoPassword: 'of the demo',
+      operatorPassword: 'of the operator',
+      ...change,
     },
   })['ACCOUNT_SECRET']!
 

@@ -33,7 +33,12 @@ export async function startTestIssuer() {
     ) => {
       const iat = Math.floor(nowMs / 1_000)
       return new SignJWT({
-        ...{ iss: url, aud: AUDIENCE, sub: 'someone', scope: 'sluice:read', iat, exp: iat + 600 },
+        iss: url,
+        aud: AUDIENCE,
+        sub: 'someone',
+        scope: 'sluice:read',
+        iat,
+        exp: iat + 600,
         ...payload,
       })
         .setProtectedHeader({ alg, kid, typ: 'at+jwt', ...header })

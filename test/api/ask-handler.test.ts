@@ -38,7 +38,8 @@ describe('a handler reads', () => {
   test('the primary after a replica that fails, once', async () => {
     expect(await asked({ mayLag: true }, [replica!])).toEqual({ seen: [replica, primary], failed: false })
     expect(await asked({ mayLag: true }, [replica!, primary!])).toEqual({
-      ...{ seen: [replica, primary], failed: true },
+      seen: [replica, primary],
+      failed: true,
     })
   })
   test('the primary, where there is no replica', async () => {

@@ -43,7 +43,15 @@ async function faultOf(target: string, status: number): Promise<string | null> {
 }
 
 const BAD_SEGMENTS = [
-  ...['%20', '%20a', '__proto__', '%E2%80%8B', '%3Cb%3E', '..%2F..', '%252e', 'a;b', 'x'.repeat(180)],
+  '%20',
+  '%20a',
+  '__proto__',
+  '%E2%80%8B',
+  '%3Cb%3E',
+  '..%2F..',
+  '%252e',
+  'a;b',
+  'x'.repeat(180),
 ]
 
 /** SQL, logs, templates and format strings, XML. */

@@ -62,7 +62,8 @@ test('what the API refuses is shown as it says it, and a write goes out with its
   await form.getByRole('button').click()
   await form.getByRole('region', { name: 'Answer' }).waitFor()
   expect(JSON.parse((await form.getByRole('region', { name: 'Answer' }).textContent())!)).toMatchObject({
-    ...{ statusCode: 400, message: 'Invalid parameter: wallets' },
+    statusCode: 400,
+    message: 'Invalid parameter: wallets',
   })
   const command = await form.getByRole('region', { name: 'As a command' }).textContent()
   expect(command).toContain(`-X PATCH`)

@@ -3,7 +3,9 @@ import { networkOf } from '../../api/network-of.ts'
 
 test('every address of a /64 is one network, however it is spelled', () => {
   for (const address of [
-    ...['2001:db8:1:2::1', '2001:0db8:0001:0002:ffff:0:0:1', '2001:DB8:1:2:a:b:c:d'],
+    '2001:db8:1:2::1',
+    '2001:0db8:0001:0002:ffff:0:0:1',
+    '2001:DB8:1:2:a:b:c:d',
     '2001:db8:1:2::%eth0',
   ])
     expect(networkOf(address)).toBe('2001:db8:1:2::/64')

@@ -65,7 +65,9 @@ test('S11 every answer names its fields: nothing of a row gets out that is not d
 test('headers are parameters beside those of the query, under their own names', () => {
   const { get } = openApiDocument([shareProbe]).paths['/probe/selected']!
   const named = get!.parameters.map(({ name, in: place, required, schema }) => [
-    ...[name, place, required],
+    name,
+    place,
+    required,
     schema['pattern'],
   ])
   expect(named.slice(1)).toEqual([

@@ -5,7 +5,10 @@ import { createHttpServer } from '../../api/http-server.ts'
 /** Where a request of this machine comes from, going by what it says: what wrong keys are counted by. */
 async function addressOf(forwardedFor: string, trustedProxies?: string): Promise<string> {
   const { app, addPath } = createHttpServer({
-    ...{ now: () => new Date(), logger: pino({ level: 'silent' }), headers: {}, head: false },
+    now: () => new Date(),
+    logger: pino({ level: 'silent' }),
+    headers: {},
+    head: false,
     ...(trustedProxies && { trustedProxies }),
   })
   addPath({

@@ -72,8 +72,13 @@ const CHECKS: Record<string, () => Promise<string>> = {
       if (made !== readFileSync('db/schema.sql', 'utf8')) throw new Error('db/schema.sql is another one')`),
   'rules of structure, published description': () =>
     tool('vitest', [
-      ...['run', '--project', 'unit', '--testTimeout', '60000'],
-      ...['test/structure.test.ts', 'test/api/openapi.test.ts'],
+      'run',
+      '--project',
+      'unit',
+      '--testTimeout',
+      '60000',
+      'test/structure.test.ts',
+      'test/api/openapi.test.ts',
     ]),
 }
 

@@ -177,7 +177,10 @@ describe('GET /wallet/charts', () => {
       `/wallet/charts?type=1w&aggregated=false&wallets=${wallets}`,
     )
     expect(body.map(({ message }: { message: string }) => message)).toEqual([
-      ...['', 'Synchronization failed', 'Synchronization failed', 'Transactions not synced'],
+      '',
+      'Synchronization failed',
+      'Synchronization failed',
+      'Transactions not synced',
     ])
     expect(credits).toBe(40 + 40)
     const entries = await query(
@@ -224,7 +227,13 @@ describe('GET /wallet/pl/history', () => {
       lastSyncedAt: '2026-03-10T11:00:00.000Z',
     })
     expect(body.result.map(({ profitLoss }: { profitLoss: number }) => profitLoss)).toEqual([
-      ...[180, 240, 240 + 2 * 120, 720, 720, 720, 720],
+      180,
+      240,
+      240 + 2 * 120,
+      720,
+      720,
+      720,
+      720,
       // Three ETH until 11:00, two up to the last hourly price.
       3 * 110 + 2 * 10,
     ])

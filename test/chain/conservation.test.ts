@@ -17,8 +17,15 @@ import type { WalletContext } from '../../activities/chain/wallet-context.ts'
 
 const WRAPPED = 'So11111111111111111111111111111111111111112'
 const asset = (coinId: string) => ({
-  ...{ coinId, symbol: coinId, name: coinId, icon: null, decimals: 0, isIdentified: true },
-  ...{ isStable: false, isSpam: false, rank: 1 },
+  coinId,
+  symbol: coinId,
+  name: coinId,
+  icon: null,
+  decimals: 0,
+  isIdentified: true,
+  isStable: false,
+  isSpam: false,
+  rank: 1,
 })
 
 /** What the movements of a transaction add up to for a wallet, by coin, and the fees among them. */
@@ -100,7 +107,9 @@ describe('Bitcoin', () => {
 
   test('who puts in nothing pays nothing, also as the first', () => {
     const tx = esploraTransaction.parse({
-      ...{ txid: 'a'.repeat(64), fee: 1, vout: [{ scriptpubkey_address: 'a0', value: 0 }] },
+      txid: 'a'.repeat(64),
+      fee: 1,
+      vout: [{ scriptpubkey_address: 'a0', value: 0 }],
       vin: ['a1', 'a0'].map((from, value) => ({ prevout: { scriptpubkey_address: from, value } })),
       status: { confirmed: true, block_height: 5, block_hash: 'b'.repeat(64), block_time: 1_700_000_000 },
     }) as EsploraTransaction
@@ -115,8 +124,12 @@ describe('Solana', () => {
   const balance = fc.integer({ min: 0, max: 1_000_000_000 })
   const amount = fc.option(fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }), { nil: null })
   const row = fc.record({
-    ...{ owner: fc.integer({ min: 0, max: 3 }), mint: fc.constantFrom(...MINTS) },
-    ...{ before: amount, after: amount, lamports: fc.tuple(balance, balance), moved: fc.boolean() },
+    owner: fc.integer({ min: 0, max: 3 }),
+    mint: fc.constantFrom(...MINTS),
+    before: amount,
+    after: amount,
+    lamports: fc.tuple(balance, balance),
+    moved: fc.boolean(),
   })
   const transaction = fc
     .record({
@@ -137,12 +150,16 @@ describe('Solana', () => {
             : [{ accountIndex: 4 + i, mint: one.mint, owner: `w${owner}`, uiTokenAmount }]
         })
       return solanaTransaction.parse({
-        ...{ slot: 7, blockTime: 1_700_000_000, version: 0 },
+        slot: 7,
+        blockTime: 1_700_000_000,
+        version: 0,
         meta: {
-          ...{ err: failed ? { InstructionError: [0, 'Custom'] } : null, fee },
+          err: failed ? { InstructionError: [0, 'Custom'] } : null,
+          fee,
           preBalances: accounts.map(([before]) => before),
           postBalances: accounts.map(([, after]) => after),
-          ...{ preTokenBalances: balances('before'), postTokenBalances: balances('after') },
+          preTokenBalances: balances('before'),
+          postTokenBalances: balances('after'),
         },
         transaction: {
           signatures: ['signature'],

@@ -13,8 +13,13 @@ const TOKEN = `0x${'11'.repeat(20)}`
 const topic = (account: string) => `0x${account.slice(2).padStart(64, '0')}`
 const data = (...words: bigint[]) => `0x${words.map((word) => word.toString(16).padStart(64, '0')).join('')}`
 const log = (topics: string[], content: string) => ({
-  ...{ address: TOKEN, topics, data: content, blockNumber: '0x1', blockHash: '0x2' },
-  ...{ transactionHash: '0x3', logIndex: '0x5' },
+  address: TOKEN,
+  topics,
+  data: content,
+  blockNumber: '0x1',
+  blockHash: '0x2',
+  transactionHash: '0x3',
+  logIndex: '0x5',
 })
 
 describe('logs as transfers', () => {
@@ -70,8 +75,12 @@ describe('value that contracts send', () => {
 
   test('by trace_block: not the top call, no delegate calls, nothing below a call that failed', async () => {
     const call = (traceAddress: number[], from: string, to: string, value: bigint, rest: object = {}) => ({
-      ...{ type: 'call', transactionHash: '0x1', traceAddress, result: {} },
-      ...{ action: { from, to, value: `0x${value.toString(16)}`, callType: 'call' }, ...rest },
+      type: 'call',
+      transactionHash: '0x1',
+      traceAddress,
+      result: {},
+      action: { from, to, value: `0x${value.toString(16)}`, callType: 'call' },
+      ...rest,
     })
     const read = await readerOf({
       trace_block: () => [
@@ -92,7 +101,11 @@ describe('value that contracts send', () => {
 
   test('by debug_traceBlockByNumber where trace_block is not there', async () => {
     const frame = (type: string, from: string, to: string, value: bigint, rest: object = {}) => ({
-      ...{ type, from, to, value: `0x${value.toString(16)}`, ...rest },
+      type,
+      from,
+      to,
+      value: `0x${value.toString(16)}`,
+      ...rest,
     })
     const inner = [frame('CALL', THEM, OPERATOR, 3n), frame('DELEGATECALL', THEM, ME, 8n)]
     const failed = { error: 'execution reverted', calls: [frame('CALL', OPERATOR, ME, 7n)] }

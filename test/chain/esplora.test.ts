@@ -42,11 +42,9 @@ async function against(upstream: Upstream) {
 const hash = (text: string | number) => String(text).padStart(64, '0')
 const tip = { id: hash('aa'), height: 900_000, timestamp: 1_790_000_000, previousblockhash: hash('ab') }
 const row = (address: string, number: number) => ({
-  ...{
-    txid: hashOf(`${address} ${number}`),
-    fee: 100,
-    vin: [{ prevout: { scriptpubkey_address: 'payer', value: 1_100 } }],
-  },
+  txid: hashOf(`${address} ${number}`),
+  fee: 100,
+  vin: [{ prevout: { scriptpubkey_address: 'payer', value: 1_100 } }],
   vout: [{ scriptpubkey_address: address, value: 1_000 }],
   status: {
     confirmed: true,

@@ -5,11 +5,12 @@ import { createEtherscan } from '../../activities/chain/sources/etherscan.ts'
 
 const ADDRESS = `0x${'aa'.repeat(20)}`
 const row = (block: number, index: number) => ({
-  ...{
-    blockNumber: String(block),
-    hash: `0x${block.toString(16).padStart(32, '0')}${index.toString(16).padStart(32, '0')}`,
-  },
-  ...{ from: ADDRESS, to: `0x${'bb'.repeat(20)}`, value: '1', isError: '0' },
+  blockNumber: String(block),
+  hash: `0x${block.toString(16).padStart(32, '0')}${index.toString(16).padStart(32, '0')}`,
+  from: ADDRESS,
+  to: `0x${'bb'.repeat(20)}`,
+  value: '1',
+  isError: '0',
 })
 type Row = ReturnType<typeof row>
 

@@ -12,14 +12,15 @@ export async function fullHistory(
   let [next, parts]: [string | null, number] = [null, 0]
   do {
     const part = await source.readHistory({
-      ...{
-        address,
-        accounts: [...accounts.values()],
-        cursor: -1,
-        headBlock: block.number,
-        settled: finalized,
-      },
-      ...{ lookBack: true, next, findStored: async () => new Set(), onProgress: () => {} },
+      address,
+      accounts: [...accounts.values()],
+      cursor: -1,
+      headBlock: block.number,
+      settled: finalized,
+      lookBack: true,
+      next,
+      findStored: async () => new Set(),
+      onProgress: () => {},
     })
     range.blocks.push(...part.range.blocks)
     range.transactions.push(...part.range.transactions)

@@ -19,8 +19,13 @@ interface Provider {
 async function readerOf({ refuse, dataBytes = 32 }: Provider) {
   const asked: number[] = []
   const log = (block: number) => ({
-    ...{ address: `0x${'11'.repeat(20)}`, topics: [TOPIC], data: `0x${'00'.repeat(dataBytes)}` },
-    ...{ blockNumber: `0x${block.toString(16)}`, blockHash: '0x1', transactionHash: '0x2', logIndex: '0x0' },
+    address: `0x${'11'.repeat(20)}`,
+    topics: [TOPIC],
+    data: `0x${'00'.repeat(dataBytes)}`,
+    blockNumber: `0x${block.toString(16)}`,
+    blockHash: '0x1',
+    transactionHash: '0x2',
+    logIndex: '0x0',
   })
   const server = await serveJsonRpc({
     eth_getLogs: ([filter]) => {

@@ -13,8 +13,16 @@ const [USDC, WETH, UNI, SCAM, NFT] = ['0xa0', '0xc0', '0x1f', '0x5b', '0x72'] as
 const ETHER = 10n ** 18n
 
 const asset = (coinId: string, rest: Partial<Asset> = {}): Asset => ({
-  ...{ coinId, symbol: coinId.toUpperCase(), name: coinId, icon: null, decimals: 18 },
-  ...{ isIdentified: true, isStable: false, isSpam: false, rank: 10, ...rest },
+  coinId,
+  symbol: coinId.toUpperCase(),
+  name: coinId,
+  icon: null,
+  decimals: 18,
+  isIdentified: true,
+  isStable: false,
+  isSpam: false,
+  rank: 10,
+  ...rest,
 })
 const assets: Record<string, Asset> = {
   [USDC]: asset('usd-coin', { decimals: 6, isStable: true }),
@@ -30,22 +38,34 @@ const context: WalletContext = {
 }
 
 const transaction = (rest: Partial<ChainTransaction> = {}): ChainTransaction => ({
-  ...{ hash: '0x12', blockNumber: 7, blockHash: '0x70', atMs: Date.UTC(2026, 0, 2, 10), index: 3 },
-  ...{ from: ME, to: POOL, value: 0n, fee: ETHER / 1_000n, success: true, selector: null, ...rest },
+  hash: '0x12',
+  blockNumber: 7,
+  blockHash: '0x70',
+  atMs: Date.UTC(2026, 0, 2, 10),
+  index: 3,
+  from: ME,
+  to: POOL,
+  value: 0n,
+  fee: ETHER / 1_000n,
+  success: true,
+  selector: null,
+  ...rest,
 })
 const transfer = (
   token: string | null,
   move: { from: string; to: string; raw: bigint } & Partial<ChainTransfer>,
 ): ChainTransfer => ({
-  ...{
-    txHash: '0x12',
-    kind: token === null ? 'native' : 'erc20',
-    position: 0,
-    item: 0,
-    token,
-    tokenId: null,
-  },
-  ...{ fanOut: 1, blockNumber: 7, blockHash: '0x70', atMs: Date.UTC(2026, 0, 2, 10), ...move },
+  txHash: '0x12',
+  kind: token === null ? 'native' : 'erc20',
+  position: 0,
+  item: 0,
+  token,
+  tokenId: null,
+  fanOut: 1,
+  blockNumber: 7,
+  blockHash: '0x70',
+  atMs: Date.UTC(2026, 0, 2, 10),
+  ...move,
 })
 const sent = (token: string | null, raw: bigint, rest: Partial<ChainTransfer> = {}) =>
   transfer(token, { from: ME, to: THEM, raw, ...rest })
@@ -56,7 +76,9 @@ function seen(tx: ChainTransaction, transfers: ChainTransfer[]) {
   const result = normalise(context, tx, transfers)
   return (
     result && {
-      ...{ type: result.type, label: result.label, identified: result.identified },
+      type: result.type,
+      label: result.label,
+      identified: result.identified,
       movements: result.movements.map((one) => `${one.role} ${one.coinId} ${one.raw}`),
     }
   )
@@ -67,7 +89,10 @@ const FEE = `fee ethereum ${-ETHER / 1_000n}`
 describe('a chain transaction as a wallet sees it', () => {
   test('received from others: no gas', () => {
     expect(seen(transaction({ from: THEM }), [got(null, 5n)])).toEqual({
-      ...{ type: 'deposit', label: 'Received', identified: true, movements: ['transfer ethereum 5'] },
+      type: 'deposit',
+      label: 'Received',
+      identified: true,
+      movements: ['transfer ethereum 5'],
     })
   })
 
@@ -78,19 +103,24 @@ describe('a chain transaction as a wallet sees it', () => {
 
   test('sent: the amount and the gas', () => {
     expect(seen(transaction(), [sent(USDC, 5n)])).toMatchObject({
-      ...{ type: 'withdraw', label: 'Sent', movements: ['transfer usd-coin -5', FEE] },
+      type: 'withdraw',
+      label: 'Sent',
+      movements: ['transfer usd-coin -5', FEE],
     })
   })
 
   test('to itself: only the gas', () => {
     expect(seen(transaction(), [transfer(USDC, { from: ME, to: ME, raw: 9n })])).toMatchObject({
-      ...{ type: 'fee', movements: [FEE] },
+      type: 'fee',
+      movements: [FEE],
     })
   })
 
   test('failed: gas and nothing else', () => {
     expect(seen(transaction({ success: false }), [sent(null, 5n)])).toMatchObject({
-      ...{ type: 'fee', label: 'Fee', movements: [FEE] },
+      type: 'fee',
+      label: 'Fee',
+      movements: [FEE],
     })
     expect(seen(transaction({ success: false, from: THEM, to: ME }), [])).toBeNull()
   })
@@ -98,7 +128,10 @@ describe('a chain transaction as a wallet sees it', () => {
   test('approved: gas, and the allowance is no movement', () => {
     const approval = transfer(USDC, { kind: 'approval', from: ME, to: POOL, raw: 2n ** 256n - 1n })
     expect(seen(transaction(), [approval])).toEqual({
-      ...{ type: 'approve', label: 'Approve', identified: true, movements: [FEE] },
+      type: 'approve',
+      label: 'Approve',
+      identified: true,
+      movements: [FEE],
     })
   })
 
@@ -115,14 +148,18 @@ describe('a chain transaction as a wallet sees it', () => {
   test('a swap that gives a part back counts its net amounts', () => {
     const refund = got(null, 20n, { kind: 'internal', from: POOL })
     expect(seen(transaction(), [sent(null, 100n), refund, got(UNI, 7n)])!.movements).toEqual([
-      ...['trade ethereum -80', 'trade uniswap 7', FEE],
+      'trade ethereum -80',
+      'trade uniswap 7',
+      FEE,
     ])
   })
 
   test('wrapped and unwrapped: basis is carried, nothing is sold', () => {
     const deposit = transfer(WETH, { kind: 'wrap', from: ZERO_ADDRESS, to: ME, raw: 100n })
     expect(seen(transaction(), [sent(null, 100n), deposit])!.movements).toEqual([
-      ...['wrap ethereum -100', 'wrap weth 100', FEE],
+      'wrap ethereum -100',
+      'wrap weth 100',
+      FEE,
     ])
     // A contract that emits both events for one deposit.
     const minted = transfer(WETH, { from: ZERO_ADDRESS, to: ME, raw: 100n, position: 1 })
@@ -141,20 +178,28 @@ describe('a chain transaction as a wallet sees it', () => {
 
   test('spam is kept apart and marks the transaction as unidentified', () => {
     expect(seen(transaction({ from: THEM }), [got(SCAM, 7n)])).toEqual({
-      ...{ type: 'deposit', label: 'Received', identified: false, movements: ['spam scam 7'] },
+      type: 'deposit',
+      label: 'Received',
+      identified: false,
+      movements: ['spam scam 7'],
     })
   })
 
   test('a transfer of nothing that others have sent moves nothing', () => {
     expect(seen(transaction({ from: THEM }), [sent(USDC, 0n)])).toEqual({
-      ...{ type: 'withdraw', label: 'Sent', identified: false, movements: [] },
+      type: 'withdraw',
+      label: 'Sent',
+      identified: false,
+      movements: [],
     })
   })
 
   test('an NFT bought: the price paid crosses the border, the NFT is no movement', () => {
     const nft = got(NFT, 1n, { kind: 'erc721', tokenId: 4n })
     expect(seen(transaction(), [sent(null, 100n), nft])).toMatchObject({
-      ...{ type: 'executed', label: 'Buy', movements: ['transfer ethereum -100', FEE] },
+      type: 'executed',
+      label: 'Buy',
+      movements: ['transfer ethereum -100', FEE],
     })
   })
 })
@@ -171,13 +216,18 @@ describe('the served form', () => {
   test('a sale: one worth for both sides, that of the stable coin', () => {
     const row = served(transaction(), [sent(UNI, 2n * ETHER), got(USDC, 19_000_000n)], ['10', '1', '2000'])
     expect(row.fragment).toEqual({
-      ...{ type: 'Sell', date: '2026-01-02T10:00:00.000Z', mainContent: { coinIcons: [], coinAssets: [] } },
+      type: 'Sell',
+      date: '2026-01-02T10:00:00.000Z',
+      mainContent: { coinIcons: [], coinAssets: [] },
       transactions: [
         {
           action: 'Sent',
           items: [
             {
-              ...{ id: '0x12-0', count: -2, totalWorth: 19, toAddress: THEM },
+              id: '0x12-0',
+              count: -2,
+              totalWorth: 19,
+              toAddress: THEM,
               coin: { id: 'uniswap', name: 'uniswap', symbol: 'UNISWAP', icon: '' },
             },
           ],
@@ -186,7 +236,10 @@ describe('the served form', () => {
           action: 'Received',
           items: [
             {
-              ...{ id: '0x12-1', count: 19, totalWorth: 19, fromAddress: THEM },
+              id: '0x12-1',
+              count: 19,
+              totalWorth: 19,
+              fromAddress: THEM,
               coin: { id: 'usd-coin', name: 'usd-coin', symbol: 'USD-COIN', icon: '' },
             },
           ],
@@ -194,7 +247,8 @@ describe('the served form', () => {
       ],
       fee: {
         coin: { id: 'ethereum', name: 'ethereum', symbol: 'ETHEREUM', icon: '' },
-        ...{ count: 0.001, totalWorth: 2 },
+        count: 0.001,
+        totalWorth: 2,
       },
       hash: { id: '0x12', explorerUrl: 'https://scan.example/tx/0x12' },
     })

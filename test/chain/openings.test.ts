@@ -3,8 +3,15 @@ import { findOpenings } from '../../activities/chain/openings.ts'
 import type { CoinToVerify } from '../../activities/chain/openings.ts'
 
 const coin = (rest: Partial<CoinToVerify>): CoinToVerify => ({
-  ...{ coinId: 'steth', token: '0xae', decimals: 18, balance: 0n, moved: 0n, movements: 4 },
-  ...{ opened: 0n, openedAtStart: false, ...rest },
+  coinId: 'steth',
+  token: '0xae',
+  decimals: 18,
+  balance: 0n,
+  moved: 0n,
+  movements: 4,
+  opened: 0n,
+  openedAtStart: false,
+  ...rest,
 })
 const found = (rest: Partial<CoinToVerify>, isFirstSync = false) =>
   findOpenings([coin(rest)], isFirstSync).map(({ role, raw, atStart, replaces }) => ({

@@ -38,7 +38,10 @@ beforeAll(async () => {
   const address = inject('temporalAddress')
   const connection = await NativeConnection.connect({ address })
   const worker = await Worker.create({
-    ...{ connection, taskQueue: TASK_QUEUE, activities, shutdownGraceTime: '2s' },
+    connection,
+    taskQueue: TASK_QUEUE,
+    activities,
+    shutdownGraceTime: '2s',
     workflowBundle: { codePath: inject('workflowBundle') },
   })
   const running = worker.run()
@@ -74,12 +77,10 @@ const cases = [
   {
     networkId: 'bitcoin',
     address: bitcoinWallets[0]!.name,
-    ...{
-      coins: ['bitcoin'],
-      held: ['bitcoin'],
-      transaction: /^[0-9a-f]{64}$/,
-      explorer: 'https://mempool.space/tx/',
-    },
+    coins: ['bitcoin'],
+    held: ['bitcoin'],
+    transaction: /^[0-9a-f]{64}$/,
+    explorer: 'https://mempool.space/tx/',
   },
   {
     networkId: 'solana',
@@ -87,7 +88,8 @@ const cases = [
     coins: ['solana', 'tether', 'usd-coin'],
     // The last of its tether goes at half past ten each evening.
     held: ['solana', 'usd-coin', 'sluice-drop'],
-    ...{ transaction: /^[1-9A-HJ-NP-Za-km-z]{80,88}$/, explorer: 'https://solscan.io/tx/' },
+    transaction: /^[1-9A-HJ-NP-Za-km-z]{80,88}$/,
+    explorer: 'https://solscan.io/tx/',
   },
 ]
 
@@ -161,7 +163,8 @@ test('all networks: each wallet is asked for on those that its address is one of
   const [bitcoin, solana] = [bitcoinWallets[2]!.name, solanaWallets[2]!.address]
   const wallets = [bitcoin, solana].map((address) => ({ address, connectionId: 'all' }))
   const answer = await api.get('/wallet/transactions', key, {
-    ...{ method: 'PATCH', body: JSON.stringify({ wallets }) },
+    method: 'PATCH',
+    body: JSON.stringify({ wallets }),
     headers: { 'content-type': 'application/json' },
   })
   expect(await answer.json()).toEqual({ status: 'syncing' })

@@ -155,7 +155,9 @@ describe('what is refused', () => {
       ],
     })
     const [status] = await refused('/wallet/transactions', {
-      ...{ method: 'PATCH', body, headers: { 'content-type': 'application/json' } },
+      method: 'PATCH',
+      body,
+      headers: { 'content-type': 'application/json' },
     })
     expect(status).toBe(400)
   })

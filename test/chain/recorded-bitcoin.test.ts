@@ -81,7 +81,10 @@ function esploraRows(block: NodeBlock, spent: ReadonlyMap<string, NodeTx>, bareK
       rows.reduce((sum, one) => sum + ('prevout' in one ? (one.prevout?.value ?? 0) : one.value), 0),
     ) as [number, number]
     return {
-      ...{ txid: tx.txid, vin, vout, fee: vin.some((one) => one.is_coinbase) ? 0 : paid - got },
+      txid: tx.txid,
+      vin,
+      vout,
+      fee: vin.some((one) => one.is_coinbase) ? 0 : paid - got,
       status: { confirmed: true, block_height: block.height, block_hash: block.hash, block_time: block.time },
     }
   })
@@ -93,7 +96,11 @@ afterAll(() => closes.forEach((close) => close()))
 /** Answers by path, as Esplora would give them. */
 async function replay(answers: Record<string, unknown>) {
   const fixtures = Object.entries(answers).map(([path, body]) => ({
-    ...{ source: 'esplora', method: 'GET' as const, path, status: 200, contentType: 'application/json' },
+    source: 'esplora',
+    method: 'GET' as const,
+    path,
+    status: 200,
+    contentType: 'application/json',
     text: JSON.stringify(body),
   }))
   const { url, close } = await startReplay(fixtures)
@@ -128,7 +135,10 @@ describe.skipIf(!realdata)('recorded Bitcoin through the Esplora adapter', () =>
     const { blocks, spent } = readFolder('stream_50001_50002')
     const [lower, upper] = blocks.sort((a, b) => a.height - b.height) as [NodeBlock, NodeBlock]
     const headers = [upper, lower].map((one) => ({
-      ...{ id: one.hash, height: one.height, timestamp: one.time, previousblockhash: one.previousblockhash },
+      id: one.hash,
+      height: one.height,
+      timestamp: one.time,
+      previousblockhash: one.previousblockhash,
     }))
     const rows = blocks.flatMap((block) => esploraRows(block, spent, false)).reverse()
     const mine = rows.filter(({ vout }) => vout.some((one) => one.scriptpubkey_address === address))
@@ -154,7 +164,9 @@ describe.skipIf(!realdata)('recorded Bitcoin through the Esplora adapter', () =>
     const recorded = readJson(join(BLOCKBOOK, name!))
     const output = (one: any) => ({ scriptpubkey_address: one.addresses[0], value: Number(one.value) })
     const rows = recorded.transactions.map((tx: any) => ({
-      ...{ txid: tx.txid, fee: Number(tx.fees), vout: tx.vout.map(output) },
+      txid: tx.txid,
+      fee: Number(tx.fees),
+      vout: tx.vout.map(output),
       vin: tx.vin.map((one: any) => ({ prevout: output(one) })),
       status: {
         confirmed: true,

@@ -31,14 +31,20 @@ describe.skipIf(!realdata)('recorded answers of broken token contracts', () => {
   test('bytes32 symbol, empty name', async () => {
     const address = '0x86fa049857e0209aa7d9e616f7eb3b3b78ecfdb0'
     expect(await metadataOf('token_with_alternative_return_type', address)).toEqual({
-      ...{ address, symbol: 'EOS', name: null, decimals: 18 },
+      address,
+      symbol: 'EOS',
+      name: null,
+      decimals: 18,
     })
   })
 
   test('a string that is cut short and padded with NUL', async () => {
     const address = '0xf763be8b3263c268e9789abfb3934564a7b80054'
     expect(await metadataOf('token_with_invalid_data', address)).toEqual({
-      ...{ address, symbol: 'ETH', name: 'ETH', decimals: 18 },
+      address,
+      symbol: 'ETH',
+      name: 'ETH',
+      decimals: 18,
     })
   })
 })

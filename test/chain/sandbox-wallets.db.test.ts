@@ -104,7 +104,10 @@ describe('sandbox wallets', () => {
     }>(`select address, coin_id, spam_reason, symbol, decimals from tokens where network_id = 'ethereum'`)
     const token = (address: string) => rows.find((row) => row.address === address)
     expect(token('0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48')).toMatchObject({
-      ...{ coin_id: 'usd-coin', spam_reason: null, symbol: 'USDC', decimals: 6 },
+      coin_id: 'usd-coin',
+      spam_reason: null,
+      symbol: 'USDC',
+      decimals: 6,
     })
     // Maker answers with bytes32.
     expect(token('0x9f8f72aa9304c8b593d555f12ef6589cc3a579a2')).toMatchObject({
@@ -112,11 +115,14 @@ describe('sandbox wallets', () => {
       symbol: 'MKR',
     })
     expect(token('0x0b5c000000000000000000000000000000000004')).toMatchObject({
-      ...{ symbol: null, decimals: null, spam_reason: 'multisend' },
+      symbol: null,
+      decimals: null,
+      spam_reason: 'multisend',
     })
     expect(token('0x5ba4000000000000000000000000000000000001')).toMatchObject({ spam_reason: 'advertises' })
     expect(token('0x5ba4000000000000000000000000000000000002')).toMatchObject({
-      ...{ coin_id: '0x5ba4000000000000000000000000000000000002_ethereum', spam_reason: 'impersonates' },
+      coin_id: '0x5ba4000000000000000000000000000000000002_ethereum',
+      spam_reason: 'impersonates',
     })
     const airdrops = await byNode.pool.query(`select distinct coin_id from movements where role = 'airdrop'`)
     expect(airdrops.rows).toEqual([{ coin_id: 'sluice-drop' }])

@@ -10,11 +10,15 @@ export async function seedSandboxCoins(ownerUrl: string): Promise<void> {
   const listed = tokens.filter(({ coinId }) => coinId !== null && !coinId.startsWith('llama:'))
   const byCoin = Map.groupBy(listed, ({ coinId }) => coinId!)
   const coins = [...byCoin].map(([id, contracts], i) => ({
-    ...{ id, symbol: contracts[0]!.symbol, name: contracts[0]!.name, rank: 3 + i },
+    id,
+    symbol: contracts[0]!.symbol,
+    name: contracts[0]!.name,
+    rank: 3 + i,
     isStable: ['usd-coin', 'tether', 'dai'].includes(id),
     contracts: contracts.map(({ network, address, decimals }) => ({
       blockchain: networks.find(({ id: networkId }) => networkId === network)!.platform,
-      ...{ address, decimals },
+      address,
+      decimals,
     })),
   }))
   const at = new Date()

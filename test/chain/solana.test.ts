@@ -92,8 +92,11 @@ describe('pages', () => {
     const headBlock = chain.finalSlot(ANCHOR)
     const request = { address: WALLET, accounts: [account], cursor: 1, headBlock, settled: headBlock }
     const part = await source.readHistory({
-      ...{ ...request, lookBack: true, next: null },
-      ...{ findStored: async () => new Set(), onProgress: () => {} },
+      ...request,
+      lookBack: true,
+      next: null,
+      findStored: async () => new Set(),
+      onProgress: () => {},
     })
     const [first] = asked.filter(({ method }) => method === 'getSignaturesForAddress')
     expect(first!.params).toEqual([WALLET, { limit: 1_000, commitment: 'finalized', until: known }])
@@ -123,7 +126,8 @@ describe('pages', () => {
       )
       return {
         result: {
-          ...{ slot: all.find(({ signature }) => signature === params[0])!.slot, blockTime: null },
+          slot: all.find(({ signature }) => signature === params[0])!.slot,
+          blockTime: null,
           meta: { err: null, fee: 5_000, preBalances: [before], postBalances: [after] },
           transaction: { signatures: [params[0]], message: { accountKeys: [{ pubkey: WALLET }] } },
         },

@@ -69,7 +69,12 @@ beforeAll(async () => {
   const http = createHttpClient({ gate, sources: config.sources, random: Math.random })
   stops.push(() => http.close())
   activities = createActivities({
-    ...{ db, pool, http, config, now: () => new Date(), log: pino({ level: 'silent' }) },
+    db,
+    pool,
+    http,
+    config,
+    now: () => new Date(),
+    log: pino({ level: 'silent' }),
     heartbeat: () => Context.current().heartbeat(),
   })
   await markActiveNetworks(db, Object.keys(config.rpcUrls))
@@ -87,7 +92,9 @@ async function startWorker(): Promise<void> {
   const address = inject('temporalAddress')
   const connection = await NativeConnection.connect({ address })
   const worker = await Worker.create({
-    ...{ connection, taskQueue: TASK_QUEUE, activities },
+    connection,
+    taskQueue: TASK_QUEUE,
+    activities,
     workflowBundle: { codePath: inject('workflowBundle') },
     shutdownGraceTime: '2s',
   })
@@ -104,8 +111,10 @@ async function startWorker(): Promise<void> {
 
 function sync(address: string, networkId: string) {
   return client.workflow.execute<typeof syncWallet>('syncWallet', {
-    ...{ workflowId: `sync:${address}:${networkId}`, taskQueue: TASK_QUEUE },
-    ...{ args: [{ address, networkId }], workflowIdConflictPolicy: 'USE_EXISTING' },
+    workflowId: `sync:${address}:${networkId}`,
+    taskQueue: TASK_QUEUE,
+    args: [{ address, networkId }],
+    workflowIdConflictPolicy: 'USE_EXISTING',
   })
 }
 
@@ -163,7 +172,8 @@ describe('wallet sync from the sandbox, end to end', () => {
       `update wallet_syncs set synced_at = now() - interval '1 hour' where network_id = 'base-wallet'`,
     )
     const result = await client.workflow.execute<typeof refreshWallets>('refreshWallets', {
-      ...{ workflowId: 'refresh-wallets-test', taskQueue: TASK_QUEUE },
+      workflowId: 'refresh-wallets-test',
+      taskQueue: TASK_QUEUE,
       args: [{ olderThanSeconds: 1_800, limit: 100, parallel: 4 }],
     })
     expect(result.started).toBe(5)

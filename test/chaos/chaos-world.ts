@@ -97,7 +97,10 @@ export async function startWorld() {
     const here = await walletTables(url)
     console.table(
       Object.entries(here).map(([table, { rows, digest }]) => ({
-        ...{ table, rows, undisturbed: oracle[table]!.rows, same: digest === oracle[table]!.digest },
+        table,
+        rows,
+        undisturbed: oracle[table]!.rows,
+        same: digest === oracle[table]!.digest,
       })),
     )
     expect(here['movements']!.rows).toBeGreaterThan(50)
@@ -129,7 +132,19 @@ export async function startWorld() {
     rmSync(folder, { recursive: true, force: true })
   }
   return {
-    ...{ parts: topology.parts, apiUrl: topology.apiUrl, url, key, links, stop, startSecondWorker },
-    ...{ ask, requestSync, untilSynced, lastFailure, expectTransfers, expectUndisturbed, expectBooks },
+    parts: topology.parts,
+    apiUrl: topology.apiUrl,
+    url,
+    key,
+    links,
+    stop,
+    startSecondWorker,
+    ask,
+    requestSync,
+    untilSynced,
+    lastFailure,
+    expectTransfers,
+    expectUndisturbed,
+    expectBooks,
   }
 }

@@ -85,7 +85,8 @@ test.skipIf(!world)(
       log(`A3 ${freeMb()} MB are free again`)
       const startMs = performance.now()
       await vi.waitFor(async () => expect((await ask(AbortSignal.timeout(5_000))).status).toBe(200), {
-        ...{ timeout: 60_000, interval: 100 },
+        timeout: 60_000,
+        interval: 100,
       })
       backMs = performance.now() - startMs
     })
@@ -110,7 +111,8 @@ test.skipIf(!world)(
 
     // Work goes on: calls are paid, workflows run, and the books are exact.
     await vi.waitFor(() => expect(command('pay', '/coins?limit=5').status).toBe(0), {
-      ...{ timeout: 60_000, interval: 2_000 },
+      timeout: 60_000,
+      interval: 2_000,
     })
     const since = new Date()
     await vi.waitFor(
@@ -159,7 +161,9 @@ test.skipIf(!world)(
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({
-          ...{ jsonrpc: '2.0', id: 1, method: 'eth_getLogs' },
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'eth_getLogs',
           params: [{ fromBlock: '0x0', toBlock: 'latest', topics: [used] }],
         }),
       })

@@ -45,8 +45,10 @@ const child = spawn(
   ],
   {
     env: {
-      ...{ PATH: process.env['PATH'] ?? '', API_PORT: String(port) },
-      ...{ API_DATABASE_URL: roleUrl('api'), METER_DATABASE_URL: roleUrl('meter') },
+      PATH: process.env['PATH'] ?? '',
+      API_PORT: String(port),
+      API_DATABASE_URL: roleUrl('api'),
+      METER_DATABASE_URL: roleUrl('meter'),
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   },

@@ -104,7 +104,9 @@ test('Y14 a migration under load: expand, fill, index, contract, and no read or 
     reads = readLong(ended.signal)
     await sleep(200)
     await migrate({
-      ...{ databaseUrl, passwords: {}, folder: pathToFileURL(`${folder}/`) },
+      databaseUrl,
+      passwords: {},
+      folder: pathToFileURL(`${folder}/`),
       log: (line) => lines.push(line),
     })
     ended.abort()
@@ -130,14 +132,18 @@ test('Y14 a migration under load: expand, fill, index, contract, and no read or 
 const LAST_BEFORE_USE = '20261123-0317-create-console'
 /** Squawk's rules on what locks a table for longer than a moment, or takes away what the release before still reads. */
 const LOCK_RULES = [
-  ...['adding-field-with-default', 'adding-foreign-key-constraint', 'adding-not-nullable-field'],
-  ...[
-    'adding-serial-primary-key-field',
-    'ban-concurrent-index-creation-in-transaction',
-    'changing-column-type',
-  ],
-  ...['constraint-missing-not-valid', 'disallowed-unique-constraint', 'renaming-column', 'renaming-table'],
-  ...['require-concurrent-index-creation', 'require-concurrent-index-deletion'],
+  'adding-field-with-default',
+  'adding-foreign-key-constraint',
+  'adding-not-nullable-field',
+  'adding-serial-primary-key-field',
+  'ban-concurrent-index-creation-in-transaction',
+  'changing-column-type',
+  'constraint-missing-not-valid',
+  'disallowed-unique-constraint',
+  'renaming-column',
+  'renaming-table',
+  'require-concurrent-index-creation',
+  'require-concurrent-index-deletion',
 ]
 
 /** What Squawk finds in migrations, as `file: rule`. */

@@ -39,10 +39,14 @@ export async function startToxiproxy(log: (line: string) => void) {
   const url = `http://127.0.0.1:${port}`
   const running = startService(
     {
-      ...{ name: 'toxiproxy', command: await findToxiproxy(log), env: {} },
+      name: 'toxiproxy',
+      command: await findToxiproxy(log),
+      env: {},
       args: ['-host', '127.0.0.1', '-port', String(port)],
       health: { probe: () => httpAnswers(`${url}/version`) },
-      ...{ startDeadlineMs: 20_000, stopSignal: 'SIGTERM', stopDeadlineMs: 5_000 },
+      startDeadlineMs: 20_000,
+      stopSignal: 'SIGTERM',
+      stopDeadlineMs: 5_000,
     },
     { onLine: () => {}, onSpawn: () => {}, onExit: () => {} },
   )
@@ -79,6 +83,10 @@ export async function startToxiproxy(log: (line: string) => void) {
 
 const findToxiproxy = (log: (line: string) => void): Promise<string> =>
   goProgram({
-    ...{ name: 'Toxiproxy', program: 'github.com/Shopify/toxiproxy/v2/cmd/server', version: VERSION },
-    ...{ target: join(cacheFolder(), `toxiproxy-${VERSION}`, 'toxiproxy'), env: process.env, log },
+    name: 'Toxiproxy',
+    program: 'github.com/Shopify/toxiproxy/v2/cmd/server',
+    version: VERSION,
+    target: join(cacheFolder(), `toxiproxy-${VERSION}`, 'toxiproxy'),
+    env: process.env,
+    log,
   })

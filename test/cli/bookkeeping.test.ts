@@ -49,7 +49,10 @@ test('a run.json that cannot be written ends nothing and is written later', asyn
   vi.useFakeTimers()
   const lines: string[] = []
   const run = {
-    ...{ supervisor: markOf(process.pid)!, children: {}, ports: { api: 1 }, temporalAddress: '127.0.0.1:1' },
+    supervisor: markOf(process.pid)!,
+    children: {},
+    ports: { api: 1 },
+    temporalAddress: '127.0.0.1:1',
     sources: 'sandbox' as const,
   }
   fillAt(join(folder, `run.json.${process.pid}`))

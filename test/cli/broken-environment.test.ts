@@ -19,7 +19,11 @@ const STARTS = /^(start|up|topology)$/
 
 /** Operands that a command looks at before it asks anybody. */
 const VALUES: Record<string, string> = {
-  ...{ PATH: '/coins', SOURCE: 'defillama', FILE: '/missing.csv', COUNT: '1', ROLE: 'trade' },
+  PATH: '/coins',
+  SOURCE: 'defillama',
+  FILE: '/missing.csv',
+  COUNT: '1',
+  ROLE: 'trade',
   'TRANSACTION|PAYER': `0x${'a'.repeat(40)}`,
 }
 

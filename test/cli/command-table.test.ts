@@ -123,7 +123,8 @@ test('help goes to stdout with code 0, of all, of one command and of one action'
 test('without an installation a command says in one line what to do', () => {
   for (const name of ['sources', 'status'])
     expect(sluice(name)).toEqual({
-      ...{ status: 1, stdout: '' },
+      status: 1,
+      stdout: '',
       stderr: 'sluice: no database: run "npm start" in another terminal, or set DATABASE_URL\n',
     })
 })
@@ -154,7 +155,8 @@ test('progress is one line of a terminal, taken away at the end, and nothing els
   const start = '\r\u001B[K'
   expect(written).toEqual([
     `${start}[############............]  50 % ethereum: reading, 12 rows`,
-    ...[`${start}waiting`, start],
+    `${start}waiting`,
+    start,
   ])
   createProgress(stream(false)).show(0.5, 'x')
   expect(written).toHaveLength(3)
@@ -171,7 +173,8 @@ test('tables are as wide as what is in them; JSON keeps every digit; control cha
   )
   expect(tableText([])).toBe('none')
   expect(JSON.parse(toJson({ big: 2n ** 64n, rows: rows.slice(0, 1) }))).toEqual({
-    ...{ big: '18446744073709551616', rows: [{ name: 'a', n: 5, at: '1970-01-01T00:00:00.000Z' }] },
+    big: '18446744073709551616',
+    rows: [{ name: 'a', n: 5, at: '1970-01-01T00:00:00.000Z' }],
   })
 })
 

@@ -14,11 +14,9 @@ test('sluice migrate brings an empty database to the schema and lets the roles l
   const env = {
     ...process.env,
     DATABASE_URL: ownerUrl({ ...server, database }),
-    ...{
-      INGEST_DATABASE_URL: urlOf('ingest'),
-      API_DATABASE_URL: urlOf('api'),
-      METER_DATABASE_URL: urlOf('meter'),
-    },
+    INGEST_DATABASE_URL: urlOf('ingest'),
+    API_DATABASE_URL: urlOf('api'),
+    METER_DATABASE_URL: urlOf('meter'),
   }
   for (let i = 0; i < 2; i++) {
     const main = join(import.meta.dirname, '../../cli/main.ts')

@@ -61,10 +61,20 @@ test('status shows what the console shows, in words and as JSON, and ends with 1
   expect(text).toContain('Temporal does not answer')
   const status = await json('status')
   expect(status.figures.map(({ name }: { name: string }) => name)).toEqual([
-    ...['Sources', 'Errors, 24 h', 'Schedules', 'First ingestion', 'Workflows', 'Sync queue', 'Quarantine'],
+    'Sources',
+    'Errors, 24 h',
+    'Schedules',
+    'First ingestion',
+    'Workflows',
+    'Sync queue',
+    'Quarantine',
   ])
   expect(status).toMatchObject({
-    ...{ services: null, workflows: null, exportedAt: null, openPayments: [], queue: { commands: 0 } },
+    services: null,
+    workflows: null,
+    exportedAt: null,
+    openPayments: [],
+    queue: { commands: 0 },
     database: { problem: null },
   })
   expect(status.sources).toHaveLength(5)
@@ -173,8 +183,10 @@ test('backfill says what it costs, asks for it once, and leaves out what is ther
   expect(await asked()).toEqual([
     {
       input: {
-        ...{ resolution: 'day', coinIds: ['ethereum'] },
-        ...{ fromMs: Date.parse('2024-01-01'), toMs: Date.parse('2026-01-01') },
+        resolution: 'day',
+        coinIds: ['ethereum'],
+        fromMs: Date.parse('2024-01-01'),
+        toMs: Date.parse('2026-01-01'),
       },
     },
   ])

@@ -19,7 +19,10 @@ import { query } from '../setup/query.ts'
 const database = await testDatabase()
 const facilitator = await startFacilitator()
 const gateway = await startGateway({
-  ...{ database, routes, facilitatorUrl: facilitator.url, rpcUrl: facilitator.rpcUrl },
+  database,
+  routes,
+  facilitatorUrl: facilitator.url,
+  rpcUrl: facilitator.rpcUrl,
 })
 const home = mkdtempSync(join(tmpdir(), 'sluice-pay-'))
 let secrets: Secrets
@@ -73,7 +76,10 @@ test('--json is one object', async () => {
   const { code, stdout } = await pay('/fiats', '--json')
   expect(code).toBe(0)
   expect(JSON.parse(stdout)).toMatchObject({
-    ...{ status: 200, units: '1000', refused: null, receipt: { success: true } },
+    status: 200,
+    units: '1000',
+    refused: null,
+    receipt: { success: true },
     data: [{ name: 'USD' }, { name: 'EUR' }],
   })
 })

@@ -19,7 +19,10 @@ test('an operator lists payments, looks at one, and sees neither its signature n
   const newClaim = async (amount: bigint) => {
     const claim = await ledger.claim({
       authorization: { chainId: 8453, asset: hex(20), payer: hex(20), nonce: hex(32) },
-      ...{ amount, resourceKey: randomBytes(32), authorizationHash: randomBytes(32), owner },
+      amount,
+      resourceKey: randomBytes(32),
+      authorizationHash: randomBytes(32),
+      owner,
       replaySeconds: 300,
       validBefore: new Date(Date.now() + 60_000),
     })
@@ -37,7 +40,10 @@ test('an operator lists payments, looks at one, and sees neither its signature n
   const transaction = hex(32)
   const settle = (paymentId: string, proof: string) =>
     ledger.settle({
-      ...{ paymentId, transaction: proof, extra: {}, durable: true },
+      paymentId,
+      transaction: proof,
+      extra: {},
+      durable: true,
       placed: { blockNumber: 7n, payTo: hex(20) },
     })
   await settle(paid.paymentId, transaction)
@@ -68,7 +74,8 @@ test('an operator lists payments, looks at one, and sees neither its signature n
   })
   for (const wrong of [[], ['list', '--state', 'gone'], ['list', '--limit', '0'], ['show']])
     expect(sluice('payments', ...wrong)).toMatchObject({
-      ...{ status: 2, stdout: '' },
+      status: 2,
+      stdout: '',
       stderr: expect.stringContaining('Usage:\n  sluice payments'),
     })
 })

@@ -31,10 +31,15 @@ const SERVER = `
 function serverSpec(name: string, { installation, ports }: Run, told = ''): ServiceSpec {
   const port = ports[name]!
   return {
-    ...{ name, command: process.execPath, args: ['-e', SERVER], listensOn: [name] },
+    name,
+    command: process.execPath,
+    args: ['-e', SERVER],
+    listensOn: [name],
     env: { PORT: String(port), INSTALLATION_ID: installation!, TOLD: told },
     health: { probe: () => httpAnswers(`http://127.0.0.1:${port}`, { installation }) },
-    ...{ startDeadlineMs: 20_000, stopSignal: 'SIGTERM', stopDeadlineMs: 2_000 },
+    startDeadlineMs: 20_000,
+    stopSignal: 'SIGTERM',
+    stopDeadlineMs: 2_000,
   }
 }
 
@@ -45,8 +50,12 @@ async function startSupervisor(wanted: Record<string, number>) {
   const log = (line: string) => void lines.push(line)
   const ports = await reservePorts({ wanted, log })
   const run: Run = {
-    ...{ supervisor: markOf(process.pid)!, children: {}, ports: ports.numbers, sources: 'sandbox' },
-    ...{ temporalAddress: '127.0.0.1:1', installation: installationId(home) },
+    supervisor: markOf(process.pid)!,
+    children: {},
+    ports: ports.numbers,
+    sources: 'sandbox',
+    temporalAddress: '127.0.0.1:1',
+    installation: installationId(home),
   }
   const supervisor = createSupervisor({ home, run, ports, log })
   ends.push(async () => {
@@ -171,7 +180,9 @@ test('a listening process is told from others, by itself or by the group that it
   const port = await freePort()
   const script = `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(SERVER)}])`
   const leader = spawn(process.execPath, ['-e', script], {
-    ...{ detached: true, stdio: 'ignore', env: { PORT: String(port), INSTALLATION_ID: 'x' } },
+    detached: true,
+    stdio: 'ignore',
+    env: { PORT: String(port), INSTALLATION_ID: 'x' },
   })
   ends.push(() => process.kill(-leader.pid!, 'SIGKILL'))
   await vi.waitFor(async () => expect(await httpAnswers(`http://127.0.0.1:${port}`)).toBe(true), 60_000)

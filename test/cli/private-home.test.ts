@@ -29,7 +29,8 @@ function start(): void {
     log.close()
     execFileSync('/bin/sh', ['-c', 'mkdir -p chains && echo > temporal.sqlite-wal && echo > chains/1.json'], { cwd: home })`
   const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script, home], {
-    ...{ cwd: ROOT, encoding: 'utf8' },
+    cwd: ROOT,
+    encoding: 'utf8',
   })
   expect([status, stderr]).toEqual([0, ''])
 }

@@ -39,8 +39,14 @@ afterEach(async () => {
 
 function shell(name: string, script: string, health: ServiceSpec['health'] = { line: 'up' }): ServiceSpec {
   return {
-    ...{ name, command: '/bin/sh', args: ['-c', script], env: { PATH: process.env['PATH']! }, health },
-    ...{ startDeadlineMs: 60_000, stopSignal: 'SIGTERM', stopDeadlineMs: 500 },
+    name,
+    command: '/bin/sh',
+    args: ['-c', script],
+    env: { PATH: process.env['PATH']! },
+    health,
+    startDeadlineMs: 60_000,
+    stopSignal: 'SIGTERM',
+    stopDeadlineMs: 500,
   }
 }
 

@@ -9,8 +9,15 @@ const ago = (seconds: number) => new Date(Date.now() - seconds * 1_000)
 /** Sources in each state, and what they sent that was refused. Answers the ids of the refused rows. */
 export async function insertSources(owner: Db) {
   const settings = (name: string, area: string, change: object = {}) => ({
-    ...{ name, area, missing: null, freshness_target_s: 600, requests_per_second: 2, burst: 10 },
-    ...{ quota: null, quota_per: null, ...change },
+    name,
+    area,
+    missing: null,
+    freshness_target_s: 600,
+    requests_per_second: 2,
+    burst: 10,
+    quota: null,
+    quota_per: null,
+    ...change,
   })
   await owner
     .insertInto('sources')
@@ -23,15 +30,21 @@ export async function insertSources(owner: Db) {
     ])
     .execute()
   const state = (source: string, lagS: number, change: object = {}) => ({
-    ...{ source, last_success_at: ago(lagS), last_failure_at: null, last_failure: null },
-    ...{ consecutive_failures: 0, next_request_at: ago(lagS), ...change },
+    source,
+    last_success_at: ago(lagS),
+    last_failure_at: null,
+    last_failure: null,
+    consecutive_failures: 0,
+    next_request_at: ago(lagS),
+    ...change,
   })
   await owner
     .insertInto('source_states')
     .values([
       state('coingecko', 60),
       state('frankfurter', 4_000, {
-        ...{ last_failure_at: ago(10), last_failure: 'frankfurter: status 500' },
+        last_failure_at: ago(10),
+        last_failure: 'frankfurter: status 500',
         next_request_at: ago(-100),
       }),
       state('decrypt', 120),
@@ -48,22 +61,32 @@ export async function insertSources(owner: Db) {
     ])
     .execute()
   const refused = (source: string, area: string, change: object) => ({
-    ...{ source, area, reason: 'price: expected a number', payload: JSON.stringify({ id: 'x' }) },
-    ...{ fetched_at: ago(60), activity: null, input: null, ...change },
+    source,
+    area,
+    reason: 'price: expected a number',
+    payload: JSON.stringify({ id: 'x' }),
+    fetched_at: ago(60),
+    activity: null,
+    input: null,
+    ...change,
   })
   const rows = await owner
     .insertInto('quarantine')
     .values([
       refused('coingecko', 'prices', {
-        ...{ payload: JSON.stringify({ id: 'evil', name: HOSTILE }), activity: 'refreshQuotes' },
+        payload: JSON.stringify({ id: 'evil', name: HOSTILE }),
+        activity: 'refreshQuotes',
         input: JSON.stringify(null),
       }),
       refused('decrypt', 'news', {
-        ...{ reason: `no news ${HOSTILE}`, payload: JSON.stringify({ text: 'x'.repeat(30_000) }) },
+        reason: `no news ${HOSTILE}`,
+        payload: JSON.stringify({ text: 'x'.repeat(30_000) }),
       }),
       refused('binance', 'exchanges', {
-        ...{ reason: 'canary-reason', payload: JSON.stringify({ amount: 'canary-payload' }) },
-        ...{ activity: 'syncStep', input: JSON.stringify({}) },
+        reason: 'canary-reason',
+        payload: JSON.stringify({ amount: 'canary-payload' }),
+        activity: 'syncStep',
+        input: JSON.stringify({}),
       }),
     ])
     .returning('id')

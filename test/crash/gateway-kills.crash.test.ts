@@ -73,7 +73,9 @@ beforeAll(async () => {
   const facilitatorPort = await freePort()
   const facilitator = await keep(
     facilitatorService({
-      ...{ port: facilitatorPort, key: generatePrivateKey(), payer: payers[0]!.address },
+      port: facilitatorPort,
+      key: generatePrivateKey(),
+      payer: payers[0]!.address,
       env: { PATH: process.env['PATH'] ?? '', RPC_URL_BASE_WALLET: chain.url },
     }),
   )

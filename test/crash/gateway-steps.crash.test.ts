@@ -22,8 +22,15 @@ import { buy, type Purchase } from './paying-clients.ts'
 // questions to the facilitator; with five seeds, which choose the payment it happens to, and what else goes wrong.
 
 const FUNCTIONS = [
-  ...['claim_payment', 'store_payment', 'settle_payment', 'release_payment', 'doubt_payment', 'fail_payment'],
-  ...['take_open_payments', 'renew_payment_owner', 'clean_payments'],
+  'claim_payment',
+  'store_payment',
+  'settle_payment',
+  'release_payment',
+  'doubt_payment',
+  'fail_payment',
+  'take_open_payments',
+  'renew_payment_owner',
+  'clean_payments',
 ]
 const STEPS = [...FUNCTIONS, 'POST /verify', 'POST /settle'].flatMap((step) =>
   (['before', 'after'] as const).map((moment) => ({ step, moment })),

@@ -21,13 +21,23 @@ export async function startKillableChain(port: number): Promise<KillableChain> {
   const body = '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}'
   const headers = { 'content-type': 'application/json' }
   const spec: ServiceSpec = {
-    ...{ name: 'chain', command: anvilBinary(), env: { PATH: process.env['PATH'] ?? '' } },
+    name: 'chain',
+    command: anvilBinary(),
+    env: { PATH: process.env['PATH'] ?? '' },
     args: [
-      ...['--port', String(nodePort), '--chain-id', '8453', '--order', 'fifo', '--quiet'],
+      '--port',
+      String(nodePort),
+      '--chain-id',
+      '8453',
+      '--order',
+      'fifo',
+      '--quiet',
       '--no-request-size-limit',
     ],
     health: { probe: () => httpAnswers(nodeUrl, { method: 'POST', body, headers }) },
-    ...{ startDeadlineMs: 30_000, stopSignal: 'SIGTERM', stopDeadlineMs: 5_000 },
+    startDeadlineMs: 30_000,
+    stopSignal: 'SIGTERM',
+    stopDeadlineMs: 5_000,
   }
   const start = async (): Promise<Running> => {
     const started = startService(spec, { onLine: () => {}, onSpawn: () => {}, onExit: () => {} })

@@ -163,7 +163,10 @@ test('Y1 the tables of the wallets are those of a run without a kill', async () 
   const [killed, oracle] = [await walletTables(sluiceUrl), await walletTables(oracleUrl)]
   console.table(
     Object.entries(killed).map(([table, { rows, digest }]) => ({
-      ...{ table, rows, undisturbed: oracle[table]!.rows, same: digest === oracle[table]!.digest },
+      table,
+      rows,
+      undisturbed: oracle[table]!.rows,
+      same: digest === oracle[table]!.digest,
     })),
   )
   expect(killed['movements']!.rows).toBeGreaterThan(100)

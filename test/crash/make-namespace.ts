@@ -9,7 +9,8 @@ export async function makeNamespace(address: string, namespace: string): Promise
   try {
     const period = { seconds: DAY_S as never }
     await connection.workflowService.registerNamespace({
-      ...{ namespace, workflowExecutionRetentionPeriod: period },
+      namespace,
+      workflowExecutionRetentionPeriod: period,
     })
     const { schedule } = new Client({ connection, namespace })
     for (let attempt = 1; ; attempt++) {

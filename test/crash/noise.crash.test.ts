@@ -50,7 +50,9 @@ async function up(spec: ServiceSpec): Promise<void> {
 
 async function startParts() {
   const cluster = await prepareCluster({
-    ...{ folder: join(folder, 'postgres'), ownerPassword: 'owner', log: () => {} },
+    folder: join(folder, 'postgres'),
+    ownerPassword: 'owner',
+    log: () => {},
   })
   const [port, apiPort] = [await freePort(), await freePort()]
   await up(postgresService({ cluster, port, ownerPassword: 'owner' }))
@@ -58,8 +60,11 @@ async function startParts() {
   await migrate({ databaseUrl, passwords: ROLE_PASSWORDS, log: () => {} })
   const roleUrl = (role: string) => `postgres://${role}:${role}@127.0.0.1:${port}/postgres`
   const env = {
-    ...{ PATH: process.env['PATH'] ?? '', API_PORT: String(apiPort), LOG_LEVEL: 'error' },
-    ...{ API_DATABASE_URL: roleUrl('api'), METER_DATABASE_URL: roleUrl('meter') },
+    PATH: process.env['PATH'] ?? '',
+    API_PORT: String(apiPort),
+    LOG_LEVEL: 'error',
+    API_DATABASE_URL: roleUrl('api'),
+    METER_DATABASE_URL: roleUrl('meter'),
   }
   await up(apiService({ port: apiPort, env }))
   const { db, close } = openDb({ url: databaseUrl, maxConnections: 1, applicationName: 'noise-test' })

@@ -40,14 +40,24 @@ export async function buy(buying: Buying): Promise<Purchase> {
   const to = payTo as `0x${string}`
   const { authorization, signature } = await signPayment(payer, { to, value: String(amount), validBefore })
   const accepted = {
-    ...{ scheme: 'exact', network: 'eip155:8453', amount: String(amount), asset: getAddress(USDC) },
-    ...{ payTo: getAddress(to), maxTimeoutSeconds: 60, extra: { name: 'USD Coin', version: '2' } },
+    scheme: 'exact',
+    network: 'eip155:8453',
+    amount: String(amount),
+    asset: getAddress(USDC),
+    payTo: getAddress(to),
+    maxTimeoutSeconds: 60,
+    extra: { name: 'USD Coin', version: '2' },
   }
   const payment = { x402Version: 2, accepted, payload: { signature, authorization }, extensions: {} }
   const purchase: Purchase = {
-    ...{ path, amount, payer: payer.address.toLowerCase(), nonce: authorization.nonce },
+    path,
+    amount,
+    payer: payer.address.toLowerCase(),
+    nonce: authorization.nonce,
     header: Buffer.from(JSON.stringify(payment)).toString('base64'),
-    ...{ bodies: new Set(), transactions: new Set(), statuses: [] },
+    bodies: new Set(),
+    transactions: new Set(),
+    statuses: [],
   }
   await insist(purchase, buying)
   return purchase

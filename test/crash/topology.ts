@@ -45,7 +45,9 @@ export async function startTopology(
     const secrets = { owner: 'owner', ingest: 'ingest', api: 'api', meter: 'meter', gateway: 'gateway' }
     const port = await freePort()
     const cluster = await prepareCluster({
-      ...{ folder: join(folder, 'postgres'), ownerPassword: secrets.owner, log },
+      folder: join(folder, 'postgres'),
+      ownerPassword: secrets.owner,
+      log,
     })
     const postgres = await keep(postgresService({ cluster, port, ownerPassword: secrets.owner }))
     const databaseUrl = (database: string) => ownerUrl({ port, ownerPassword: secrets.owner, database })
@@ -60,19 +62,24 @@ export async function startTopology(
 
     const choice = await findTemporal({
       env: { ...process.env, TEMPORAL_ADDRESS: '' },
-      ...{ cacheFolder: cacheFolder(), log },
+      cacheFolder: cacheFolder(),
+      log,
     })
     if ('address' in choice) throw new Error('the crash test needs a Temporal server of its own')
     const temporalPort = await freePort()
     const temporal = await keep(
       temporalService({
-        ...{ program: choice.program, port: temporalPort, file: join(folder, 'temporal.sqlite') },
+        program: choice.program,
+        port: temporalPort,
+        file: join(folder, 'temporal.sqlite'),
       }),
     )
 
     const portOf = (url: string) => Number(new URL(url).port)
     const ports = {
-      ...{ postgres: port, api: await freePort(), sandbox: await freePort() },
+      postgres: port,
+      api: await freePort(),
+      sandbox: await freePort(),
       ethereum: portOf(chains.rpcs['ethereum'].url),
       'base-wallet': portOf(chains.rpcs['base-wallet'].url),
     }

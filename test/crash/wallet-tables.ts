@@ -2,10 +2,27 @@ import { query } from '../setup/query.ts'
 
 /** What belongs to wallets and is made by their sync, in one line per table; the oracle begins with none of it. */
 export const WALLET_TABLES = [
-  ...['transactions', 'transfers', 'blocks', 'tokens', 'movements', 'balances', 'balance_days', 'wallets'],
-  ...['wallet_syncs', 'wallet_transactions', 'wallet_transaction_anchors', 'wallet_transaction_counts'],
-  ...['transfer_matches', 'pl_days', 'pl_states', 'scopes', 'folds', 'coin_folds', 'coin_moves'],
-  ...['books', 'outbox'],
+  'transactions',
+  'transfers',
+  'blocks',
+  'tokens',
+  'movements',
+  'balances',
+  'balance_days',
+  'wallets',
+  'wallet_syncs',
+  'wallet_transactions',
+  'wallet_transaction_anchors',
+  'wallet_transaction_counts',
+  'transfer_matches',
+  'pl_days',
+  'pl_states',
+  'scopes',
+  'folds',
+  'coin_folds',
+  'coin_moves',
+  'books',
+  'outbox',
 ]
 
 const CONTENTS: Record<string, string> = {

@@ -47,7 +47,10 @@ async function mutableWay() {
 test('A2 a statement whose server has fallen silent fails, one that takes long does not', async () => {
   const way = await mutableWay()
   const { pool, close } = openDb({
-    ...{ url: way.url, maxConnections: 1, applicationName: 'test', connectDeadlineMs: 1_000 },
+    url: way.url,
+    maxConnections: 1,
+    applicationName: 'test',
+    connectDeadlineMs: 1_000,
     silence: { patienceMs: 150, deadlineMs: 250 },
   })
   expect((await pool.query(`select 'long' as what, pg_sleep(0.6)`)).rows).toMatchObject([{ what: 'long' }])

@@ -14,7 +14,9 @@ afterAll(close)
 const append = (ids: readonly number[], note: string) =>
   transact(pool, ({ client }) =>
     appendRows(client, {
-      ...{ table: 'notes', columns: ['id', 'note'], key: ['id'] },
+      table: 'notes',
+      columns: ['id', 'note'],
+      key: ['id'],
       rows: () => ids.map((id) => [id, note]),
     }),
   )

@@ -25,8 +25,14 @@ const START_S = 1_780_000_000
 /** A node with the contracts of a network's protocols, in which nothing is booked. */
 export async function startDefiChain(network: NetworkId): Promise<DefiChain> {
   const node = await startAnvil([
-    ...['--no-mining', '--order', 'fifo', '--timestamp', String(START_S), '--auto-impersonate'],
-    ...['--gas-limit', '60000000'],
+    '--no-mining',
+    '--order',
+    'fifo',
+    '--timestamp',
+    String(START_S),
+    '--auto-impersonate',
+    '--gas-limit',
+    '60000000',
   ])
   for (const [address, name] of defiContracts(network))
     await node.call('anvil_setCode', address, codeOf(name))

@@ -61,7 +61,12 @@ describe('Aave v3', () => {
   beforeAll(async () => {
     const reserve = (key: string, decimals: number, price: bigint, threshold: bigint) =>
       chain.send(AAVE_CORE, 'AaveMarket', 'initReserve', [
-        ...[token(key), decimals, price, threshold, SUPPLY_RATE, BORROW_RATE],
+        token(key),
+        decimals,
+        price,
+        threshold,
+        SUPPLY_RATE,
+        BORROW_RATE,
       ])
     startS = {
       WETH: await reserve('WETH', 18, 3_000_00000000n, 8_300n),
@@ -154,8 +159,17 @@ describe('Uniswap v3', () => {
   const mint = (values: object) =>
     chain.send(MANAGER, 'PositionManager', 'mint', [
       {
-        ...{ owner: ACCOUNT, token0: USDC, token1: WETH, fee: 500, tickLower: 194_000, tickUpper: 198_000 },
-        ...{ liquidity: LIQUIDITY, owed0: 0n, owed1: 0n, since: 0n, ...values },
+        owner: ACCOUNT,
+        token0: USDC,
+        token1: WETH,
+        fee: 500,
+        tickLower: 194_000,
+        tickUpper: 198_000,
+        liquidity: LIQUIDITY,
+        owed0: 0n,
+        owed1: 0n,
+        since: 0n,
+        ...values,
       },
     ])
 

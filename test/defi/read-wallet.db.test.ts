@@ -111,12 +111,13 @@ test('positions with block, source and time; their tokens are known from then on
     `select * from defi_positions where protocol_id = 'aave-v3'`,
   )
   expect(position).toMatchObject({
-    ...{ network_id: 'ethereum', id: AAVE_CORE, health_rate: null, source: 'rpc:ethereum' },
-    ...{
-      block_number: String(Number(number)),
-      block_hash: hash,
-      fetched_at: new Date('2026-03-10T12:00:00Z'),
-    },
+    network_id: 'ethereum',
+    id: AAVE_CORE,
+    health_rate: null,
+    source: 'rpc:ethereum',
+    block_number: String(Number(number)),
+    block_hash: hash,
+    fetched_at: new Date('2026-03-10T12:00:00Z'),
   })
   expect(await lastRead()).toMatchObject({
     block_hash: hash,

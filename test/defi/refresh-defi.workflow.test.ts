@@ -89,11 +89,14 @@ async function startWorker(): Promise<void> {
   Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] })
   const address = inject('temporalAddress')
   const config = readWorkerConfig({
-    ...{ INGEST_DATABASE_URL: database.ingestUrl, TEMPORAL_ADDRESS: address, ...chains.env },
+    INGEST_DATABASE_URL: database.ingestUrl,
+    TEMPORAL_ADDRESS: address,
+    ...chains.env,
   })
   const connection = await NativeConnection.connect({ address })
   const worker = await Worker.create({
-    ...{ connection, taskQueue: TASK_QUEUE },
+    connection,
+    taskQueue: TASK_QUEUE,
     workflowBundle: { codePath: inject('workflowBundle') },
     activities: {
       ...createPricesActivities(prices.deps),
@@ -112,7 +115,8 @@ async function startWorker(): Promise<void> {
 
 const refresh = () =>
   client.workflow.execute<typeof refreshDefi>('refreshDefi', {
-    ...{ taskQueue: TASK_QUEUE, workflowId: 'refresh-defi-test' },
+    taskQueue: TASK_QUEUE,
+    workflowId: 'refresh-defi-test',
     args: [{ olderThanSeconds: 300, limit: 100, parallel: 4 }],
   })
 

@@ -68,27 +68,34 @@ beforeAll(async () => {
   })
   await store(walletId, 'ethereum', at('2026-03-10T11:00:00Z'), [
     {
-      ...{ protocolId: 'aave-v3', id: AAVE, name: 'Lending, Core market', poolAddress: AAVE },
-      ...{ healthRate: '1.75', ...NO_TIMES },
+      protocolId: 'aave-v3',
+      id: AAVE,
+      name: 'Lending, Core market',
+      poolAddress: AAVE,
+      healthRate: '1.75',
+      ...NO_TIMES,
       assets: [
         { role: 'supplied', token: null, raw: 2n * ETHER },
         { role: 'borrowed', token: USDC, raw: 1_000_000_000n },
       ],
     },
     {
-      ...{
-        protocolId: 'aave-staking',
-        id: 'stk',
-        name: 'Staked AAVE',
-        poolAddress: address(0xab),
-        healthRate: null,
-      },
-      ...{ unlockAt: at('2026-03-20T00:00:00Z'), endAt: at('2026-03-22T00:00:00Z') },
+      protocolId: 'aave-staking',
+      id: 'stk',
+      name: 'Staked AAVE',
+      poolAddress: address(0xab),
+      healthRate: null,
+      unlockAt: at('2026-03-20T00:00:00Z'),
+      endAt: at('2026-03-22T00:00:00Z'),
       assets: [{ role: 'staked', token: BARE, raw: 5n }],
     },
     {
-      ...{ protocolId: 'uniswap-v3', id: '77', name: 'Liquidity 0.3%', poolAddress: address(0xac) },
-      ...{ healthRate: null, ...NO_TIMES },
+      protocolId: 'uniswap-v3',
+      id: '77',
+      name: 'Liquidity 0.3%',
+      poolAddress: address(0xac),
+      healthRate: null,
+      ...NO_TIMES,
       assets: [
         { role: 'supplied', token: USDC, raw: 4_000_000n },
         { role: 'supplied', token: SCAM, raw: 10n ** 30n },
@@ -97,8 +104,12 @@ beforeAll(async () => {
   ])
   await store(walletId, 'base-wallet', at('2026-03-10T11:30:00Z'), [
     {
-      ...{ protocolId: 'aave-v3', id: AAVE, name: 'Lending, Core market', poolAddress: AAVE },
-      ...{ healthRate: null, ...NO_TIMES },
+      protocolId: 'aave-v3',
+      id: AAVE,
+      name: 'Lending, Core market',
+      poolAddress: AAVE,
+      healthRate: null,
+      ...NO_TIMES,
       assets: [{ role: 'supplied', token: USDC, raw: 2_000_000n }],
     },
   ])
@@ -111,7 +122,10 @@ beforeAll(async () => {
   const failedId = await insertWallet(db, { address: failed, syncs: { ethereum: syncs.ethereum } })
   const { pool, close } = openDb({ url: database.ingestUrl, maxConnections: 1, applicationName: 'test' })
   await failDefiRead(pool, {
-    ...{ walletId: failedId, networkId: 'ethereum', source: 'test', failure: 'reverted' },
+    walletId: failedId,
+    networkId: 'ethereum',
+    source: 'test',
+    failure: 'reverted',
     at: at('2026-03-10T11:00:00Z'),
   })
   await close()
@@ -146,28 +160,52 @@ describe('GET /wallet/defi', () => {
     // 2 ETH less 1,000 USDC, and 2 USDC on the other network; the rest has no price that is known.
     expect(body.totalAssets).toEqual(triple(2_500 + 3))
     expect(body.protocols.map(({ id }: { id: string }) => id)).toEqual([
-      ...[`aave-v3:ethereum:${lender}`, `aave-staking:ethereum:${lender}`, `uniswap-v3:ethereum:${lender}`],
+      `aave-v3:ethereum:${lender}`,
+      `aave-staking:ethereum:${lender}`,
+      `uniswap-v3:ethereum:${lender}`,
       `aave-v3:base-wallet:${lender}`,
     ])
     expect(body.protocols[0]).toEqual({
-      ...{ id: `aave-v3:ethereum:${lender}`, name: 'Aave V3', totalValue: triple(2_500) },
-      ...{ logo: 'https://icons.llamao.fi/icons/protocols/aave-v3', url: 'https://app.aave.com' },
+      id: `aave-v3:ethereum:${lender}`,
+      name: 'Aave V3',
+      totalValue: triple(2_500),
+      logo: 'https://icons.llamao.fi/icons/protocols/aave-v3',
+      url: 'https://app.aave.com',
       blockchain: { name: 'Ethereum', icon: 'https://icons.llamao.fi/icons/chains/rsz_ethereum.jpg' },
-      ...{ chain: 'ethereum', walletAddress: lender },
+      chain: 'ethereum',
+      walletAddress: lender,
       investments: [
         {
-          ...{ id: AAVE, name: 'Lending, Core market', value: triple(2_500), symbols: 'ETH/USDC' },
-          ...{ poolAddress: AAVE, poolProjectId: 'aave-v3', isProxy: false },
-          ...{ healthRate: 1.75, healthRateLink: 'https://aave.com/help/borrowing/liquidations' },
-          ...{ debtRatio: 0.375, debtRatioLink: 'https://aave.com/help/borrowing/liquidations' },
+          id: AAVE,
+          name: 'Lending, Core market',
+          value: triple(2_500),
+          symbols: 'ETH/USDC',
+          poolAddress: AAVE,
+          poolProjectId: 'aave-v3',
+          isProxy: false,
+          healthRate: 1.75,
+          healthRateLink: 'https://aave.com/help/borrowing/liquidations',
+          debtRatio: 0.375,
+          debtRatioLink: 'https://aave.com/help/borrowing/liquidations',
           assets: [
             {
-              ...{ title: 'Supplied', amount: 2, symbol: 'ETH', price: triple(2_000), coinId: 'ethereum' },
-              ...{ logo: 'https://icons.example/ethereum.png', danger: false },
+              title: 'Supplied',
+              amount: 2,
+              symbol: 'ETH',
+              price: triple(2_000),
+              coinId: 'ethereum',
+              logo: 'https://icons.example/ethereum.png',
+              danger: false,
             },
             {
-              ...{ address: USDC, title: 'Borrowed', amount: -1_000, symbol: 'USDC', price: triple(1.5) },
-              ...{ coinId: 'usd-coin', logo: 'https://icons.example/usd-coin.png', danger: false },
+              address: USDC,
+              title: 'Borrowed',
+              amount: -1_000,
+              symbol: 'USDC',
+              price: triple(1.5),
+              coinId: 'usd-coin',
+              logo: 'https://icons.example/usd-coin.png',
+              danger: false,
             },
           ],
         },
@@ -180,14 +218,14 @@ describe('GET /wallet/defi', () => {
     const [, staking, pool] = body.protocols
     expect(staking.totalValue).toEqual(triple(0))
     expect(staking.investments[0]).toEqual({
-      ...{
-        id: 'stk',
-        name: 'Staked AAVE',
-        symbols: 'BARE',
-        poolAddress: address(0xab),
-        poolProjectId: 'aave-staking',
-      },
-      ...{ unlockAt: '2026-03-20T00:00:00.000Z', endAt: '2026-03-22T00:00:00.000Z', isProxy: false },
+      id: 'stk',
+      name: 'Staked AAVE',
+      symbols: 'BARE',
+      poolAddress: address(0xab),
+      poolProjectId: 'aave-staking',
+      unlockAt: '2026-03-20T00:00:00.000Z',
+      endAt: '2026-03-22T00:00:00.000Z',
+      isProxy: false,
       assets: [
         // In base units: the contract names no decimals.
         {

@@ -35,7 +35,8 @@ export interface Block {
 /** The fenced blocks of a page, in their order. */
 export function blocksOf(page: string): Block[] {
   return [...page.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(({ 1: kind, 2: text, index }) => ({
-    ...{ kind: kind!, text: text! },
+    kind: kind!,
+    text: text!,
     line: page.slice(0, index).split('\n').length,
   }))
 }

@@ -4,7 +4,9 @@ import { runGuide } from './run-guide.ts'
 const fence = (kind: string, text: string) => `\`\`\`${kind}\n${text}\n\`\`\`\n`
 const run = (...blocks: [kind: string, text: string][]) =>
   runGuide({
-    ...{ page: 'page.md', values: { KEY: 'real-key' }, env: { HOME_OF: 'test' } },
+    page: 'page.md',
+    values: { KEY: 'real-key' },
+    env: { HOME_OF: 'test' },
     text: blocks.map(([kind, text]) => fence(kind, text)).join('\nProse.\n\n'),
   })
 

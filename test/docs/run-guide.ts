@@ -54,8 +54,11 @@ function runBash(
   as: Guide['as'],
 ): Promise<{ failed: boolean; stdout: string }> {
   const options = {
-    ...{ cwd: as?.cwd ?? ROOT, ...as?.account },
-    ...{ env: { ...process.env, ...env }, timeout: 120_000, maxBuffer: 1 << 26 },
+    cwd: as?.cwd ?? ROOT,
+    ...as?.account,
+    env: { ...process.env, ...env },
+    timeout: 120_000,
+    maxBuffer: 1 << 26,
   }
   return new Promise((resolve) => {
     execFile('bash', ['-c', script], options, (error, stdout) => resolve({ failed: error !== null, stdout }))

@@ -19,7 +19,11 @@ export async function connectAccount(
     const { accountId } = await createAccount(owner.db, { name: 'test', plan: 'pro' })
     const vault = createVault({ pool: meter.pool, publicKey })
     const offered = await vault.offer({
-      ...{ accountId, venue, name: null, known: undefined, now: new Date() },
+      accountId,
+      venue,
+      name: null,
+      known: undefined,
+      now: new Date(),
       credentials: { apiKey: key.apiKey, apiSecret: key.apiSecret },
     })
     const { accepted } = await activities.tryExchangeCredentials(offered!)

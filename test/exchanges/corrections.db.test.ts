@@ -79,37 +79,49 @@ beforeAll(async () => {
 })
 
 const NOTHING = {
-  ...{
-    symbol: null,
-    order_id: null,
-    quote_asset: null,
-    quote_amount: null,
-    fee_asset: null,
-    fee_amount: null,
-  },
-  ...{ network: null, address: null, tx_hash: null },
+  symbol: null,
+  order_id: null,
+  quote_asset: null,
+  quote_amount: null,
+  fee_asset: null,
+  fee_amount: null,
+  network: null,
+  address: null,
+  tx_hash: null,
 }
 const DEPOSIT: VenueTransaction = {
-  ...{ ...NOTHING, kind: 'deposit', key: 'd1', at: at('02T06:00:00'), status: 'ok', type: 'deposit' },
-  ...{ asset: 'ETH', amount: '3' },
+  ...NOTHING,
+  kind: 'deposit',
+  key: 'd1',
+  at: at('02T06:00:00'),
+  status: 'ok',
+  type: 'deposit',
+  asset: 'ETH',
+  amount: '3',
 }
 const FILL: VenueTransaction = {
-  ...{ ...NOTHING, kind: 'fill', key: 'ETHUSDT:7', at: at('04T06:00:00'), status: 'ok', type: 'executed' },
-  ...{
-    asset: 'ETH',
-    amount: '-1',
-    quote_asset: 'USDT',
-    quote_amount: '2200',
-    fee_asset: 'USDT',
-    fee_amount: '2',
-  },
+  ...NOTHING,
+  kind: 'fill',
+  key: 'ETHUSDT:7',
+  at: at('04T06:00:00'),
+  status: 'ok',
+  type: 'executed',
+  asset: 'ETH',
+  amount: '-1',
+  quote_asset: 'USDT',
+  quote_amount: '2200',
+  fee_asset: 'USDT',
+  fee_amount: '2',
 }
 
 /** A page of the venue, and what follows from it. */
 async function sync(...rows: VenueTransaction[]): Promise<void> {
   if (rows.length > 0)
     await storePage(ingest.pool, {
-      ...{ connectionId: OWN, source: 'binance', fetchedAt: NOW, rows },
+      connectionId: OWN,
+      source: 'binance',
+      fetchedAt: NOW,
+      rows,
       cursor: { stream: 'all', symbol: '', position: 1, completeAt: NOW },
     })
   await run('delete from exchange_balances')
@@ -163,8 +175,14 @@ const stored = () =>
     union all select to_jsonb(d) from balance_days d order by 1`)
 
 const AS_STATED = {
-  ...{ '02': [6_300, 300], '03': [0, 300], '04': [0, 98], '05': [0, 200] },
-  ...{ '06': [0, 200], '07': [0, 200], '08': [0, 200], '09': [0, 200] },
+  '02': [6_300, 300],
+  '03': [0, 300],
+  '04': [0, 98],
+  '05': [0, 200],
+  '06': [0, 200],
+  '07': [0, 200],
+  '08': [0, 200],
+  '09': [0, 200],
 }
 
 test('a deposit that is income: no flow, no basis; the next sync of the row undoes nothing; undone it is as before', async () => {

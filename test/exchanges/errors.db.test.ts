@@ -108,7 +108,10 @@ describe('errors of a venue', () => {
     await sql`update source_states set next_request_at = '-infinity'`.execute(owner.db)
     await syncDirectly(activities, kraken)
     const other = await connectAccount(database, {
-      ...{ activities, venue: 'kraken', key: krakenKeys[0]!, publicKey },
+      activities,
+      venue: 'kraken',
+      key: krakenKeys[0]!,
+      publicKey,
     })
     await syncDirectly(activities, other.connectionId)
     const rows = (connectionId: string) =>
@@ -139,7 +142,10 @@ describe('errors of a venue', () => {
       )
     }
     const { connectionId } = await connectAccount(database, {
-      ...{ activities, venue: 'binance', key: binanceKeys[0]!, publicKey },
+      activities,
+      venue: 'binance',
+      key: binanceKeys[0]!,
+      publicKey,
     })
     expect(await syncAt(at + 30 * 60_000)).toEqual([{ status: 'pending', legs: 0 }])
     expect(await syncAt(at + 90 * 60_000)).toEqual([{ status: 'ok', legs: 2 }])

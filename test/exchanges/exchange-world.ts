@@ -54,7 +54,11 @@ export async function startExchanges(options: { clockOffsetMs?: number; eventsPe
   /** The newest withdrawal of the first account at Binance that went through; undefined: none. */
   const newestWithdrawal = (): Transfer | undefined =>
     createAccount({
-      ...{ seed: SEED, name: 'first', anchor, rules: binanceRules, priceUsd: market.priceUsd },
+      seed: SEED,
+      name: 'first',
+      anchor,
+      rules: binanceRules,
+      priceUsd: market.priceUsd,
     })
       .eventsUntil(clock.nowMs())
       .findLast((event): event is Transfer => event.kind === 'withdrawal' && !event.failed)
@@ -68,20 +72,26 @@ export function exchangeDeps(database: TestDatabase, exchanges: Exchanges) {
   const key = createSealingKey()
   const lines: string[] = []
   const config = readWorkerConfig({
-    ...{ INGEST_DATABASE_URL: database.ingestUrl, TEMPORAL_ADDRESS: 'unused:7233', EXCHANGE_KEYS: key },
-    ...{ SOURCES: 'sandbox', BINANCE_URL: `${exchanges.url}/binance`, KRAKEN_URL: `${exchanges.url}/kraken` },
-    ...{
-      COINGECKO_URL: `${exchanges.url}/coingecko/api/v3`,
-      FRANKFURTER_URL: `${exchanges.url}/frankfurter`,
-    },
-    ...{ COINPAPRIKA_URL: `${exchanges.url}/coinpaprika/v1`, DEFILLAMA_URL: `${exchanges.url}/defillama` },
+    INGEST_DATABASE_URL: database.ingestUrl,
+    TEMPORAL_ADDRESS: 'unused:7233',
+    EXCHANGE_KEYS: key,
+    SOURCES: 'sandbox',
+    BINANCE_URL: `${exchanges.url}/binance`,
+    KRAKEN_URL: `${exchanges.url}/kraken`,
+    COINGECKO_URL: `${exchanges.url}/coingecko/api/v3`,
+    FRANKFURTER_URL: `${exchanges.url}/frankfurter`,
+    COINPAPRIKA_URL: `${exchanges.url}/coinpaprika/v1`,
+    DEFILLAMA_URL: `${exchanges.url}/defillama`,
   })
   const connection = openDb({ url: database.ingestUrl, maxConnections: 8, applicationName: 'test' })
   const gate = createSourceGate({ db: connection.db, limits: config.sources })
   const http = createHttpClient({ gate, sources: config.sources, random: () => 0 })
   const deps: ActivityDeps = {
     ...connection,
-    ...{ http, config, now: () => new Date(exchanges.clock.nowMs()), heartbeat: () => {} },
+    http,
+    config,
+    now: () => new Date(exchanges.clock.nowMs()),
+    heartbeat: () => {},
     log: pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) }),
   }
   afterAll(async () => {

@@ -42,7 +42,8 @@ beforeAll(async () => {
   const all = { bitcoin: '50000', ethereum: '2500', tether: '1' }
   for (const [coinId, usd] of Object.entries(all))
     await insertPrices(api.owner, {
-      ...{ coinId, resolution: 'hour' },
+      coinId,
+      resolution: 'hour',
       points: hours({ '01T00:00:00': usd, '05T10:00:00': coinId === 'bitcoin' ? '55000' : usd }),
     })
   await query(
@@ -92,10 +93,19 @@ describe('GET /exchange/support', () => {
     const { body, credits } = await endpoint(api, { route: getExchangeSupport, key })('/exchange/support')
     expect(credits).toBe(1)
     expect(body.map(({ connectionId }: { connectionId: string }) => connectionId)).toEqual([
-      ...['binance', 'coinbase', 'kraken', 'okx', 'bybit', 'bitget', 'kucoin', 'gate'],
+      'binance',
+      'coinbase',
+      'kraken',
+      'okx',
+      'bybit',
+      'bitget',
+      'kucoin',
+      'gate',
     ])
     expect(body[0]).toEqual({
-      ...{ connectionId: 'binance', name: 'Binance', icon: 'https://www.binance.com/favicon.ico' },
+      connectionId: 'binance',
+      name: 'Binance',
+      icon: 'https://www.binance.com/favicon.ico',
       connectionFields: [
         { key: 'apiKey', name: 'API Key' },
         { key: 'apiSecret', name: 'API Secret' },
@@ -116,10 +126,8 @@ describe('GET /exchange/transactions', () => {
     expect(rows.map(({ type }) => type)).toEqual(['Received', 'Sell', 'Buy', 'Received'])
     const [, sell, buy, deposit] = rows
     expect(deposit).toMatchObject({
-      ...{
-        date: '2026-03-02T00:00:00.000Z',
-        coinData: { count: 10_000, symbol: 'USDT', currentValue: 10_000 },
-      },
+      date: '2026-03-02T00:00:00.000Z',
+      coinData: { count: 10_000, symbol: 'USDT', currentValue: 10_000 },
       hash: { id: '0xhash', explorerUrl: 'https://etherscan.io/tx/0xhash' },
       transactions: [
         { action: 'Received', items: [{ count: 10_000, totalWorth: 10_000, fromAddress: '0xabc' }] },
@@ -375,7 +383,9 @@ describe('bad parameters of the reads', () => {
     const patched = await api.get(`/exchange/sync?portfolioId=${ID}`, key, { method: 'PATCH' })
     expect(await patched.json()).toEqual({ success: true })
     expect((await outboxOf(api.owner)).at(-1)).toEqual({
-      ...{ workflow: 'syncExchange', workflow_id: `exchange:${ID}`, input: { connectionId: ID } },
+      workflow: 'syncExchange',
+      workflow_id: `exchange:${ID}`,
+      input: { connectionId: ID },
     })
     expect((await status(`/exchange/status?portfolioId=${ID}`)).body).toEqual({ status: 'syncing' })
   })

@@ -50,7 +50,9 @@ beforeAll(async () => {
   const address = inject('temporalAddress')
   const connection = await NativeConnection.connect({ address })
   const worker = await Worker.create({
-    ...{ connection, taskQueue: TASK_QUEUE, interceptors: { activity: [activityInterceptor] } },
+    connection,
+    taskQueue: TASK_QUEUE,
+    interceptors: { activity: [activityInterceptor] },
     workflowBundle: { codePath: inject('workflowBundle') },
     activities: { ...prices, ...createExchangesActivities(deps), ...createPnlActivities(deps) },
   })
@@ -58,7 +60,11 @@ beforeAll(async () => {
   client = new Client({ connection: await Connection.connect({ address }) })
   const ended = new AbortController()
   const dispatching = dispatchOutbox({
-    ...{ pool: deps.pool, client, taskQueue: TASK_QUEUE, log: deps.log, signal: ended.signal },
+    pool: deps.pool,
+    client,
+    taskQueue: TASK_QUEUE,
+    log: deps.log,
+    signal: ended.signal,
   })
   stops.push(
     () => client.connection.close(),
@@ -92,7 +98,8 @@ async function call(path: string, options: { method?: string; body?: unknown; as
 
 const connect = (connectionId: string, { apiKey, apiSecret }: ExchangeKey, as?: string) =>
   call('/exchange/balance', {
-    ...{ method: 'POST', body: { connectionId, connectionFields: { apiKey, apiSecret } } },
+    method: 'POST',
+    body: { connectionId, connectionFields: { apiKey, apiSecret } },
     ...(as !== undefined && { as }),
   })
 
@@ -221,7 +228,9 @@ test('S1 a stranger sees the portfolio as one that does not exist, and gets one 
 test('what the venue refuses, or lets do more than read, is refused; the earlier credentials stay in use', async () => {
   const wrong = await connect('binance', { ...binanceKeys[0]!, apiSecret: 'wrong-secret-planted' })
   expect([wrong.status, wrong.body.message, wrong.headers.get('x-credits-cost')]).toEqual([
-    ...[400, 'Invalid parameter: connectionFields (the exchange refuses these credentials)', '0'],
+    400,
+    'Invalid parameter: connectionFields (the exchange refuses these credentials)',
+    '0',
   ])
   for (const [venue, trader] of [
     ['binance', binanceKeys[1]!],
@@ -233,7 +242,8 @@ test('what the venue refuses, or lets do more than read, is refused; the earlier
   }
   const off = await connect('coinbase', binanceKeys[0]!)
   expect([off.status, off.body.message]).toEqual([
-    ...[400, 'Invalid parameter: connectionFields (this exchange is not available here)'],
+    400,
+    'Invalid parameter: connectionFields (this exchange is not available here)',
   ])
   await query(database.ownerUrl, "update exchange_connections set synced_at = synced_at - interval '1 hour'")
   expect((await call(`/exchange/sync?portfolioId=${portfolioId}`, { method: 'PATCH' })).status).toBe(200)

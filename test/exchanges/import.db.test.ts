@@ -65,8 +65,13 @@ beforeAll(async () => {
   fills = found.map((row) =>
     [
       row.key.slice(row.symbol.length + 1),
-      ...[row.at.toISOString(), row.symbol, row.amount.startsWith('-') ? 'sell' : 'buy'],
-      ...[positive(row.amount), positive(row.quote_amount), row.fee_asset, row.fee_amount],
+      row.at.toISOString(),
+      row.symbol,
+      row.amount.startsWith('-') ? 'sell' : 'buy',
+      positive(row.amount),
+      positive(row.quote_amount),
+      row.fee_asset,
+      row.fee_amount,
     ].join(),
   )
   expect(fills.length).toBeGreaterThan(50)

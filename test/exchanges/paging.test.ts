@@ -45,7 +45,9 @@ function readAll(input: {
     for (const { id } of found) seen.add(id)
     const times = found.map(({ at }) => at)
     const next = nextPosition({
-      ...{ paging, position, targetMs },
+      paging,
+      position,
+      targetMs,
       page: {
         count: found.length,
         firstMs: times.length > 0 ? Math.min(...times) : null,
@@ -133,7 +135,9 @@ test('Y9 a page that is full at one instant is an error, not an endless loop or 
           fullPage,
           lookbackMs: 0,
         },
-        ...{ venue, rows, targetMs: END },
+        venue,
+        rows,
+        targetMs: END,
       }),
     ).toThrow('a whole page')
 })
@@ -148,7 +152,9 @@ test('rows that land while offsets are read shift nothing out of sight', () => {
     )
   const { seen } = readAll({
     paging: { kind: 'offset', page: 7, lookbackMs: 0 },
-    ...{ venue: growing, rows, targetMs: START + 500 },
+    venue: growing,
+    rows,
+    targetMs: START + 500,
   })
   expect(seen).toEqual(rows.map(({ id }) => id))
 })

@@ -76,13 +76,17 @@ async function account(rows: Row[], balances: Record<string, number>, synced = t
          quote_amount, fee_asset, fee_amount, order_id, source, fetched_at)
        values ($1, $2, $3, $4, 'ok', $12, $5, $6, $7, $8, $9, $10, $11, 'test', now())`,
       [
-        ...[id, kind, more.key ?? String(index), at(time), asset, amount, more.quote_asset ?? null],
-        ...[
-          more.quote_amount ?? null,
-          more.fee_asset ?? null,
-          more.fee_amount ?? null,
-          more.order_id ?? null,
-        ],
+        id,
+        kind,
+        more.key ?? String(index),
+        at(time),
+        asset,
+        amount,
+        more.quote_asset ?? null,
+        more.quote_amount ?? null,
+        more.fee_asset ?? null,
+        more.fee_amount ?? null,
+        more.order_id ?? null,
         TYPES[kind] ?? 'executed',
       ],
     )
@@ -122,7 +126,8 @@ async function flows(id: string): Promise<number[]> {
 }
 
 const buy = (cost: number, more: Partial<Record<Extra, unknown>> = {}) => ({
-  ...{ quote_asset: 'USDT', quote_amount: -cost },
+  quote_asset: 'USDT',
+  quote_amount: -cost,
   ...more,
 })
 
@@ -335,7 +340,12 @@ describe('synced accounts of the sandbox', async () => {
       expect(stored!.days).toBeGreaterThan(700)
       const books = await readBooks(reader.db, [{ connectionId }])
       const periods = (await readPlPeriods({
-        ...{ db: reader.db, books, interval: 'daily', fromMs: null, toMs: nowMs, currency: 'USD' },
+        db: reader.db,
+        books,
+        interval: 'daily',
+        fromMs: null,
+        toMs: nowMs,
+        currency: 'USD',
       }))!
       const profit = sum(periods.map(({ closing, opening, flow }) => minus(minus(closing, opening), flow)))
       const flow = sum(periods.map((period) => period.flow))

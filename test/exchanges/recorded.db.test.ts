@@ -30,7 +30,8 @@ const server = createServer((request, response) => {
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 const config = readWorkerConfig({
-  ...{ INGEST_DATABASE_URL: database.ingestUrl, TEMPORAL_ADDRESS: 'unused:7233' },
+  INGEST_DATABASE_URL: database.ingestUrl,
+  TEMPORAL_ADDRESS: 'unused:7233',
   ...Object.fromEntries(VENUES.map(({ id }) => [`${id.toUpperCase()}_URL`, `${url}/${id}`])),
 })
 const connection = openDb({ url: database.ingestUrl, maxConnections: 2, applicationName: 'test' })
@@ -52,8 +53,19 @@ async function clientOf(venue: string, markets: Record<string, string>): Promise
     Object.entries(markets).map(([id, symbol]) => {
       const [base, quote] = symbol.split('/')
       return {
-        ...{ id, symbol, base, quote, baseId: base, quoteId: quote, altname: id, active: true },
-        ...{ type: 'spot', spot: true, contract: false, precision: {}, limits: {} },
+        id,
+        symbol,
+        base,
+        quote,
+        baseId: base,
+        quoteId: quote,
+        altname: id,
+        active: true,
+        type: 'spot',
+        spot: true,
+        contract: false,
+        precision: {},
+        limits: {},
       } as any
     }),
   )
@@ -101,26 +113,40 @@ interface Recorded {
 
 const recordings: Recorded[] = [
   {
-    ...{ venue: 'binance', stream: 'fills', file: U('Binance', 'Spot/Trading/GetUserTrades') },
+    venue: 'binance',
+    stream: 'fills',
+    file: U('Binance', 'Spot/Trading/GetUserTrades'),
     markets: { BNBBTC: 'BNB/BTC' },
     items: (body) => body.length,
     first: {
-      ...{ key: 'BNB/BTC:28457', asset: 'BNB', amount: '12', quote_asset: 'BTC', quote_amount: '-48.000012' },
-      ...{ fee_asset: 'BNB', fee_amount: '10.1', at: new Date(1_499_865_549_590) },
+      key: 'BNB/BTC:28457',
+      asset: 'BNB',
+      amount: '12',
+      quote_asset: 'BTC',
+      quote_amount: '-48.000012',
+      fee_asset: 'BNB',
+      fee_amount: '10.1',
+      at: new Date(1_499_865_549_590),
     },
   },
   {
-    ...{ venue: 'binance', stream: 'deposits', file: U('Binance', 'Spot/Account/GetDepositHistory') },
+    venue: 'binance',
+    stream: 'deposits',
+    file: U('Binance', 'Spot/Account/GetDepositHistory'),
     items: (body) => body.length,
     first: { key: 'IOTA:769754833590042625', asset: 'IOTA', amount: '0.5', status: 'ok', type: 'deposit' },
   },
   {
-    ...{ venue: 'binance', stream: 'withdrawals', file: U('Binance', 'Spot/Account/GetWithdrawalHistory') },
+    venue: 'binance',
+    stream: 'withdrawals',
+    file: U('Binance', 'Spot/Account/GetWithdrawalHistory'),
     items: (body) => body.length,
     first: { asset: 'BTC', amount: '-0.0015', fee_asset: 'BTC', fee_amount: '0.004', status: 'ok' },
   },
   {
-    ...{ venue: 'binance', stream: 'dust', file: U('Binance', 'Spot/Account/GetDustLog') },
+    venue: 'binance',
+    stream: 'dust',
+    file: U('Binance', 'Spot/Account/GetDustLog'),
     markets: { BNBUSDT: 'BNB/USDT', BNBETH: 'BNB/ETH' },
     items: (body) => body.userAssetDribblets.flatMap((one: any) => one.userAssetDribbletDetails).length,
     first: {
@@ -133,7 +159,9 @@ const recordings: Recorded[] = [
     },
   },
   {
-    ...{ venue: 'kraken', stream: 'fills', file: U('Kraken', 'Spot/Trading/GetUserTrades') },
+    venue: 'kraken',
+    stream: 'fills',
+    file: U('Kraken', 'Spot/Trading/GetUserTrades'),
     markets: { XXBTZUSD: 'BTC/USD' },
     items: (body) => Object.keys(body.result.trades).length,
     first: {
@@ -145,13 +173,17 @@ const recordings: Recorded[] = [
     },
   },
   {
-    ...{ venue: 'kraken', stream: 'ledger', file: U('Kraken', 'Spot/Account/GetLedgerInfo') },
+    venue: 'kraken',
+    stream: 'ledger',
+    file: U('Kraken', 'Spot/Account/GetLedgerInfo'),
     items: (body) => Object.keys(body.result.ledger).length,
     elsewhere: 2,
     first: {},
   },
   {
-    ...{ venue: 'okx', stream: 'fills', file: OKX('Trading/GetUserTradesArchive') },
+    venue: 'okx',
+    stream: 'fills',
+    file: OKX('Trading/GetUserTradesArchive'),
     markets: { 'BTC-USDT': 'BTC/USDT' },
     items: (body) => body.data.length,
     first: {
@@ -163,17 +195,23 @@ const recordings: Recorded[] = [
     },
   },
   {
-    ...{ venue: 'okx', stream: 'deposits', file: OKX('Account/GetDepositHistory') },
+    venue: 'okx',
+    stream: 'deposits',
+    file: OKX('Account/GetDepositHistory'),
     items: (body) => body.data.length,
     first: { asset: 'USDT', amount: '1', status: 'ok', network: 'TRC20' },
   },
   {
-    ...{ venue: 'okx', stream: 'withdrawals', file: OKX('Account/GetWithdrawalHistory') },
+    venue: 'okx',
+    stream: 'withdrawals',
+    file: OKX('Account/GetWithdrawalHistory'),
     items: (body) => body.data.length,
     first: { asset: 'ETH', amount: '-0.029809', fee_amount: '0.007', status: 'ok' },
   },
   {
-    ...{ venue: 'bitget', stream: 'fills', file: U('Bitget', 'Spot/Trading/GetUserTrades') },
+    venue: 'bitget',
+    stream: 'fills',
+    file: U('Bitget', 'Spot/Trading/GetUserTrades'),
     markets: { BTCUSDT: 'BTC/USDT' },
     items: (body) => body.data.length,
     first: {
@@ -185,24 +223,32 @@ const recordings: Recorded[] = [
     },
   },
   {
-    ...{ venue: 'bitget', stream: 'deposits', file: U('Bitget', 'Spot/Account/GetDepositHistory') },
+    venue: 'bitget',
+    stream: 'deposits',
+    file: U('Bitget', 'Spot/Account/GetDepositHistory'),
     items: (body) => body.data.length,
     first: { asset: 'USDT', amount: '10', status: 'ok', key: 'USDT:1' },
   },
   {
-    ...{ venue: 'bitget', stream: 'withdrawals', file: U('Bitget', 'Spot/Account/GetWithdrawalHistory') },
+    venue: 'bitget',
+    stream: 'withdrawals',
+    file: U('Bitget', 'Spot/Account/GetWithdrawalHistory'),
     items: (body) => body.data.length,
     // Its size is what left the account; the fee is a part of it.
     first: { asset: 'USDT', amount: '-9', fee_amount: '1', status: 'ok' },
   },
   {
-    ...{ venue: 'coinbase', stream: 'fills', file: COINBASE('Trading/GetUserTrades') },
+    venue: 'coinbase',
+    stream: 'fills',
+    file: COINBASE('Trading/GetUserTrades'),
     markets: { 'BTC-USD': 'BTC/USD' },
     items: (body) => body.fills.length,
     first: { asset: 'BTC', amount: '0.001', quote_amount: '-10', fee_asset: 'USD', fee_amount: '1.25' },
   },
   {
-    ...{ venue: 'coinbase', stream: 'transactions', file: COINBASE('Account/GetTransactions') },
+    venue: 'coinbase',
+    stream: 'transactions',
+    file: COINBASE('Account/GetTransactions'),
     items: (body) => body.data.length,
     first: { kind: 'withdrawal', asset: 'BTC', amount: '-0.001', fee_amount: null },
   },
@@ -275,24 +321,29 @@ const samples: {
   { venue: 'binance', ...transfer(0, 'deposit'), row: { asset: 'USDT', amount: '4500', status: 'ok' } },
   { venue: 'coinbase', ...trade(2, 'BTC-USDT', 'BTC/USDT'), row: { asset: 'BTC', quote_asset: 'USDT' } },
   {
-    ...{ venue: 'kraken', ...trade(1, 'USDCUSDT', 'USDC/USDT') },
+    venue: 'kraken',
+    ...trade(1, 'USDCUSDT', 'USDC/USDT'),
     row: { amount: '-22.2', quote_amount: '22.16892001', fee_amount: '0.04433784' },
   },
   { venue: 'okx', ...trade(2, 'ETH-USDT', 'ETH/USDT'), row: { fee_asset: 'ETH', fee_amount: '0.000007533' } },
   {
-    ...{ venue: 'bybit', ...trade(1, 'QNTUSDT', 'QNT/USDT') },
+    venue: 'bybit',
+    ...trade(1, 'QNTUSDT', 'QNT/USDT'),
     row: { amount: '-0.415', quote_amount: '40.919', fee_amount: '0.040919' },
   },
   { venue: 'bybit', ...transfer(0, 'withdrawal'), row: { amount: '-12.34', fee_amount: '0.5' } },
   { venue: 'bybit', ...transfer(1, 'deposit'), row: { amount: '44', status: 'ok', fee_amount: null } },
   {
-    ...{ venue: 'bitget', ...trade(1, 'BTCUSDT', 'BTC/USDT') },
+    venue: 'bitget',
+    ...trade(1, 'BTCUSDT', 'BTC/USDT'),
     row: { amount: '-0.0002', quote_amount: '5.693536', fee_amount: '0.005693536' },
   },
   // Gate takes fees in what was received, in its own coin and in points.
   {
-    ...{ venue: 'gate', ...trade(3, 'DOGE_USDT', 'DOGE/USDT') },
-    ...{ row: { amount: '-10.97', quote_amount: '1.50710248', fee_amount: '0.00301420496' }, rows: 3 },
+    venue: 'gate',
+    ...trade(3, 'DOGE_USDT', 'DOGE/USDT'),
+    row: { amount: '-10.97', quote_amount: '1.50710248', fee_amount: '0.00301420496' },
+    rows: 3,
   },
   { venue: 'gate', ...transfer(2, 'withdrawal'), row: { amount: '-222.61', fee_amount: '0.01' } },
 ]

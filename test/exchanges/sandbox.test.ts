@@ -26,7 +26,10 @@ const totals = async (client: Exchange) => {
 }
 const accountOf = (venue: 'binance' | 'kraken') =>
   createAccount({
-    ...{ seed: SEED, name: 'first', anchor: exchanges.anchor, priceUsd: exchanges.market.priceUsd },
+    seed: SEED,
+    name: 'first',
+    anchor: exchanges.anchor,
+    priceUsd: exchanges.market.priceUsd,
     rules: venue === 'binance' ? binanceRules : krakenRules(SEED),
   })
 

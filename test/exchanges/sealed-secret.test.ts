@@ -70,7 +70,10 @@ describe('S4 sealed secrets', () => {
   test('a rotation wraps the data key anew and leaves the text as it is', () => {
     const sealed = seal('text')
     const rotated = rewrapSecret({
-      ...{ sealed, context, privateKeys: [second, first], publicKey: sealingPublicKey(second) },
+      sealed,
+      context,
+      privateKeys: [second, first],
+      publicKey: sealingPublicKey(second),
     })
     expect(rotated.ciphertext.equals(sealed.ciphertext)).toBe(true)
     expect(open(rotated, context, [second])).toBe('text')

@@ -27,7 +27,11 @@ const rows = (sql: string, venue: VenueName) => query<any>(database.ownerUrl, sq
 function story(venue: VenueName): AccountEvent[] {
   const rules = venue === 'binance' ? binanceRules : krakenRules(SEED)
   const account = createAccount({
-    ...{ seed: SEED, name: 'first', anchor: exchanges.anchor, rules, priceUsd: exchanges.market.priceUsd },
+    seed: SEED,
+    name: 'first',
+    anchor: exchanges.anchor,
+    rules,
+    priceUsd: exchanges.market.priceUsd,
   })
   return account.eventsUntil(exchanges.clock.nowMs() - 9_000)
 }
@@ -68,7 +72,10 @@ function stored(row: any): string {
 beforeAll(async () => {
   for (const venue of Object.keys(VENUES) as VenueName[]) {
     const { connectionId, accepted } = await connectAccount(database, {
-      ...{ activities, venue, publicKey, key: VENUES[venue] },
+      activities,
+      venue,
+      publicKey,
+      key: VENUES[venue],
     })
     expect(accepted).toBe(true)
     connections[venue] = connectionId
@@ -92,7 +99,10 @@ test('credentials are in use no earlier than what the account holds is known for
     await holder.query('begin')
     await holder.query('lock table exchange_assets in share mode')
     const connecting = connectAccount(database, {
-      ...{ activities, venue: 'kraken', publicKey, key: VENUES.kraken },
+      activities,
+      venue: 'kraken',
+      publicKey,
+      key: VENUES.kraken,
     })
     await expect.poll(async () => (await waitingFor('exchange_assets')).length).toBeGreaterThan(0)
     expect(await newest()).toEqual({ version: 1, active_version: null })
@@ -178,7 +188,10 @@ describe.each(['binance', 'kraken'] as const)('%s', (venue) => {
 
 test('credentials that the venue takes after newer ones change nothing', async () => {
   const offered = await connectAccount(database, {
-    ...{ activities, venue: 'kraken', publicKey, key: VENUES.kraken },
+    activities,
+    venue: 'kraken',
+    publicKey,
+    key: VENUES.kraken,
   })
   const { connectionId } = offered
   await query(database.ownerUrl, 'update exchange_connections set active_version = 2 where id = $1', [
@@ -222,7 +235,10 @@ test('a page of transactions waits while the legs of its account are derived', a
   const connectionId = connections.kraken
   const store = () =>
     storePage(deps.pool, {
-      ...{ connectionId, source: 'kraken', fetchedAt: new Date(), rows: [] },
+      connectionId,
+      source: 'kraken',
+      fetchedAt: new Date(),
+      rows: [],
       cursor: { stream: 'none', symbol: '', position: {}, completeAt: null },
     })
   await store()

@@ -45,12 +45,18 @@ export async function compareExamples(options: {
   const balances = await answer(`/wallet/balance?address=${wallet}&connectionId=all`)
   // Among those of one value they have no order in common.
   const figures = held.map((row) => [
-    ...[row['network_id'], row['coin_id'], row['symbol']],
-    ...[Number(row['amount']), Number(row['price_usd'])],
+    row['network_id'],
+    row['coin_id'],
+    row['symbol'],
+    Number(row['amount']),
+    Number(row['price_usd']),
   ])
   const answered = balances.map((one: any) => [
-    ...[one.connectionId, one.coinId, one.symbol],
-    ...[one.amount, one.price],
+    one.connectionId,
+    one.coinId,
+    one.symbol,
+    one.amount,
+    one.price,
   ])
   const inOrder = (rows: unknown[]) => rows.map((row) => JSON.stringify(row)).sort()
   expect(inOrder(figures)).toEqual(inOrder(answered))

@@ -56,11 +56,16 @@ beforeAll(async () => {
   const balance = { walletId, networkId: 'ethereum', at: NOW }
   await insertBalance(api.owner, { ...balance, coinId: 'ethereum', raw: '2790124000000000001' })
   await insertBalance(api.owner, {
-    ...{ ...balance, coinId: 'bitcoin', raw: '123', decimals: 8 },
+    ...balance,
+    coinId: 'bitcoin',
+    raw: '123',
+    decimals: 8,
     token: { address: address(7), symbol: 'WBTC' },
   })
   await insertBalance(api.owner, {
-    ...{ ...balance, coinId: 'spam', raw: '9' },
+    ...balance,
+    coinId: 'spam',
+    raw: '9',
     token: { address: address(8), spamReason: 'link' },
   })
   await world.run(folder)

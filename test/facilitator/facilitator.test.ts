@@ -10,8 +10,13 @@ import { signPayment } from '../setup/sign-payment.ts'
 
 const payTo: Address = '0x9a7d000000000000000000000000000000000002'
 const requirement = {
-  ...{ scheme: 'exact', network: 'eip155:8453', amount: '1000', asset: getAddress(USDC), payTo },
-  ...{ maxTimeoutSeconds: 60, extra: { name: 'USD Coin', version: '2' } },
+  scheme: 'exact',
+  network: 'eip155:8453',
+  amount: '1000',
+  asset: getAddress(USDC),
+  payTo,
+  maxTimeoutSeconds: 60,
+  extra: { name: 'USD Coin', version: '2' },
 }
 let facilitator: TestFacilitator
 let payer: PrivateKeyAccount
@@ -68,13 +73,18 @@ test('a payment of version 2 is verified, settled on the chain, and settled once
   const settled = await post('/settle', payment)
   const transaction = settled.body.transaction as Hex
   expect(settled.body).toEqual({
-    ...{ success: true, transaction, network: 'eip155:8453', payer: payer.address },
+    success: true,
+    transaction,
+    network: 'eip155:8453',
+    payer: payer.address,
   })
   expect(await facilitator.usdcOf(payTo)).toBe(before + 1_000n)
   const receipt = await facilitator.anvil.call('eth_getTransactionReceipt', transaction)
   expect(receipt).toMatchObject({ status: '0x1', to: USDC })
   expect((await post('/settle', payment)).body).toMatchObject({
-    ...{ success: false, errorReason: 'invalid_exact_evm_nonce_already_used', transaction: '' },
+    success: false,
+    errorReason: 'invalid_exact_evm_nonce_already_used',
+    transaction: '',
   })
   expect((await post('/verify', payment)).body).toMatchObject({ isValid: false })
   expect(await facilitator.usdcOf(payTo)).toBe(before + 1_000n)
@@ -83,8 +93,12 @@ test('a payment of version 2 is verified, settled on the chain, and settled once
 test('a payment of version 1 is verified and settled', async () => {
   const { amount, network: _, ...shared } = requirement
   const paymentRequirements = {
-    ...{ ...shared, network: 'base', maxAmountRequired: amount },
-    ...{ resource: 'http://127.0.0.1/coins', description: '', mimeType: 'application/json' },
+    ...shared,
+    network: 'base',
+    maxAmountRequired: amount,
+    resource: 'http://127.0.0.1/coins',
+    description: '',
+    mimeType: 'application/json',
   }
   const nowS = Math.floor(Date.now() / 1_000)
   const payload = await sign({ validAfter: String(nowS - 600) })
@@ -129,7 +143,8 @@ test('who has nothing is refused by its name', async () => {
   const poor = await facilitator.newPayer({ usdc: 0 })
   const payment = v2(await signPayment(poor, { to: payTo, value: '1000' }))
   expect((await post('/verify', payment)).body).toMatchObject({
-    ...{ isValid: false, invalidReason: 'invalid_exact_evm_insufficient_balance' },
+    isValid: false,
+    invalidReason: 'invalid_exact_evm_insufficient_balance',
   })
 })
 

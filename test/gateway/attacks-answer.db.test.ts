@@ -25,8 +25,14 @@ const FAILURES: Record<string, () => Error> = {
 let failing = true
 let handled = 0
 const probe = defineRoute({
-  ...{ method: 'GET', path: '/probe/fails/{status}', tag: 'Probe', summary: 'For tests' },
-  ...{ credits: 1, plan: 'any', x402: '0.001', response: z.object({}) },
+  method: 'GET',
+  path: '/probe/fails/{status}',
+  tag: 'Probe',
+  summary: 'For tests',
+  credits: 1,
+  plan: 'any',
+  x402: '0.001',
+  response: z.object({}),
   pathParams: z.object({ status: z.string() }),
   async handler({ path }) {
     handled++
@@ -41,7 +47,10 @@ afterAll(() => facilitator.stop())
 /** Since when the clock of rates stands still. */
 let stoodMs: number | null = null
 const gateway = await startGateway({
-  ...{ database, routes: [...routes, probe], facilitatorUrl: facilitator.url, rpcUrl: facilitator.rpcUrl },
+  database,
+  routes: [...routes, probe],
+  facilitatorUrl: facilitator.url,
+  rpcUrl: facilitator.rpcUrl,
   overrides: { now: () => new Date(), monotonicMs: () => stoodMs ?? performance.now() },
 })
 const payer = await facilitator.newPayer()
@@ -57,11 +66,13 @@ describe('33. an error of the handler costs nothing, and the payment is good for
     expect(answer).toMatchObject({
       status: Number(status),
       body: { statusCode: Number(status), requestId: answer.headers.get('x-request-id'), path },
-      ...{ receipt: null, cookie: null },
+      receipt: null,
+      cookie: null,
     })
     expect(JSON.stringify(answer.body)).not.toContain('secret')
     expect({ paid: await paid(), settles: gateway.asked.settle, handled }).toEqual({
-      ...{ ...before, handled: before.handled + 1 },
+      ...before,
+      handled: before.handled + 1,
     })
     failing = false
     expect(await send(gateway, path, payment)).toMatchObject({ status: 200, receipt: { success: true } })

@@ -14,7 +14,10 @@ afterAll(() => facilitator.stop())
 /** Each has its own counts; the clock of rates stands still. */
 const start = ({ blind = false } = {}) =>
   startGateway({
-    ...{ database, routes, facilitatorUrl: facilitator.url, ...(!blind && { rpcUrl: facilitator.rpcUrl }) },
+    database,
+    routes,
+    facilitatorUrl: facilitator.url,
+    ...(!blind && { rpcUrl: facilitator.rpcUrl }),
     overrides: { monotonicMs: () => 0, trustedProxies: '127.0.0.1' },
   })
 const newSigner = () => privateKeyToAccount(generatePrivateKey())

@@ -15,7 +15,10 @@ const database = await testDatabase()
 const facilitator = await startFacilitator()
 afterAll(() => facilitator.stop())
 const gateway = await startGateway({
-  ...{ database, routes, facilitatorUrl: facilitator.url, rpcUrl: facilitator.rpcUrl },
+  database,
+  routes,
+  facilitatorUrl: facilitator.url,
+  rpcUrl: facilitator.rpcUrl,
 })
 const payer = await facilitator.newPayer()
 const priced = routes.filter(({ x402 }) => x402 !== null)
@@ -55,7 +58,8 @@ describe('22. no method but GET', () => {
     })
     expect([response.status, await response.text()]).toEqual([204, ''])
     expect(Object.fromEntries(response.headers)).toMatchObject({
-      ...{ allow: 'GET, OPTIONS', 'access-control-allow-origin': '*' },
+      allow: 'GET, OPTIONS',
+      'access-control-allow-origin': '*',
       'access-control-allow-headers':
         'X-PAYMENT, PAYMENT-SIGNATURE, sharetoken, passcode, Access-Control-Expose-Headers',
       'access-control-expose-headers': expect.stringMatching(
@@ -67,11 +71,37 @@ describe('22. no method but GET', () => {
 
 describe('23. another spelling of a path is the same price or nothing', () => {
   const spellings = [
-    ...['//coins', '/%63oins', '/coins/', '/COINS', '/coins%2F', '/coins%2f', '/%2Fcoins', '/./coins'],
-    ...['/x/../coins', '/coins;a=b', '/coins%00', '/coins#', '/coins%3Flimit=1', '/coins//', '\\coins'],
-    ...['/coins/bitcoin%2Fcharts', '/coins/bitcoin/', '/coins/bitcoin//charts', '/coins/bitcoin/%63harts'],
-    ...['/v1/coins', '/v1/../coins', '/coins/..', '/coins/%2e%2e', '/coins/bitcoin', 'http://evil/coins'],
-    ...['https://evil:1/coins?limit=1', '*', '/coins?', '/coins?%zz', '//coins//', 'coins'],
+    '//coins',
+    '/%63oins',
+    '/coins/',
+    '/COINS',
+    '/coins%2F',
+    '/coins%2f',
+    '/%2Fcoins',
+    '/./coins',
+    '/x/../coins',
+    '/coins;a=b',
+    '/coins%00',
+    '/coins#',
+    '/coins%3Flimit=1',
+    '/coins//',
+    '\\coins',
+    '/coins/bitcoin%2Fcharts',
+    '/coins/bitcoin/',
+    '/coins/bitcoin//charts',
+    '/coins/bitcoin/%63harts',
+    '/v1/coins',
+    '/v1/../coins',
+    '/coins/..',
+    '/coins/%2e%2e',
+    '/coins/bitcoin',
+    'http://evil/coins',
+    'https://evil:1/coins?limit=1',
+    '*',
+    '/coins?',
+    '/coins?%zz',
+    '//coins//',
+    'coins',
   ]
   test.each(spellings)('%s', async (target) => {
     const { status, headers, body } = await sendRaw(gateway, { target })
@@ -95,7 +125,15 @@ describe('24. what has no price is not there', () => {
   const paths = [
     ...unpriced.map(({ path }) => sample(path)),
     ...routes.map(({ path }) => `/v1${sample(path)}`),
-    ...['/', '/v1', '/v1/', '/v1/openapi.json', '/v1/docs', '/docs', '/p/x', '/account', '/favicon.ico'],
+    '/',
+    '/v1',
+    '/v1/',
+    '/v1/openapi.json',
+    '/v1/docs',
+    '/docs',
+    '/p/x',
+    '/account',
+    '/favicon.ico',
   ]
   test('nor for a payment', async () => {
     const challenge = await challengeOf(gateway, '/coins')
@@ -128,9 +166,13 @@ describe('a call that cannot be answered is known before it is paid', () => {
         path,
         [
           {
-            ...{ scheme: 'exact', network: 'eip155:8453', amount: PRICES[x402!], payTo: PAY_TO },
+            scheme: 'exact',
+            network: 'eip155:8453',
+            amount: PRICES[x402!],
+            payTo: PAY_TO,
             asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
-            ...{ maxTimeoutSeconds: 60, extra: { name: 'USD Coin', version: '2' } },
+            maxTimeoutSeconds: 60,
+            extra: { name: 'USD Coin', version: '2' },
           },
         ],
       ])
@@ -181,8 +223,12 @@ test('37. Host and forwarding headers change nothing', async () => {
   const spoofed = await sendRaw(gateway, {
     target: 'http://evil.example.org/coins?limit=5',
     headers: [
-      ...['Host: evil.example.org', 'X-Forwarded-Host: evil.example.org', 'X-Forwarded-Proto: http'],
-      ...['Forwarded: host=evil.example.org', 'X-Original-URL: /wallet/defi', 'X-Rewrite-URL: /fiats'],
+      'Host: evil.example.org',
+      'X-Forwarded-Host: evil.example.org',
+      'X-Forwarded-Proto: http',
+      'Forwarded: host=evil.example.org',
+      'X-Original-URL: /wallet/defi',
+      'X-Rewrite-URL: /fiats',
     ],
   })
   expect(spoofed.headers['payment-required']).toBe(plain.headers['payment-required'])

@@ -19,7 +19,10 @@ const database = await testDatabase()
 const facilitator = await startFacilitator()
 afterAll(() => facilitator.stop())
 const gateway = await startGateway({
-  ...{ database, routes, facilitatorUrl: facilitator.url, rpcUrl: facilitator.rpcUrl },
+  database,
+  routes,
+  facilitatorUrl: facilitator.url,
+  rpcUrl: facilitator.rpcUrl,
   // Failures of one address are counted; here all of them are of one.
   overrides: { monotonicMs: () => Date.now() * 1_000 },
 })
@@ -102,7 +105,7 @@ describe('the payment itself', () => {
     const [cheaper, own] = [edited({ amount: '1' }), edited({ payTo: payer.address })]
     const reasons = {
       signed: [
-        ...['invalid_exact_evm_payload_authorization_value_mismatch'],
+        'invalid_exact_evm_payload_authorization_value_mismatch',
         'invalid_exact_evm_payload_recipient_mismatch',
       ],
     }

@@ -67,7 +67,9 @@ test('its answer is given again within the time that the operator sets, and then
   const payments = await rebuilt(answer.receipt.transaction, '/fiats')
   for (const late of [payment, ...payments])
     expect(await send(strict, '/fiats', late)).toMatchObject({
-      ...{ status: 402, receipt: null, cookie: null },
+      status: 402,
+      receipt: null,
+      cookie: null,
       body: { error: 'invalid_exact_evm_nonce_already_used' },
     })
   expect(await send(gateway, '/fiats', payment)).toMatchObject({ status: 200, cookie: null })

@@ -17,7 +17,10 @@ let offsetMs = 0
 const now = () => new Date(Date.now() + offsetMs)
 const start = (change: Partial<Parameters<typeof startGateway>[0]> = {}) =>
   startGateway({
-    ...{ database, routes, facilitatorUrl: facilitator.url, rpcUrl: facilitator.rpcUrl },
+    database,
+    routes,
+    facilitatorUrl: facilitator.url,
+    rpcUrl: facilitator.rpcUrl,
     ...change,
   })
 const gateway = await start({ sessions: { now } })
@@ -39,13 +42,17 @@ test('a payment opens its price and below for an hour, without the facilitator',
 
 test('what is wrong with a call is said to who has a cookie as well', async () => {
   expect(await ask('/coins?limit=0', cookie)).toMatchObject({
-    ...{ status: 400, body: { message: 'Invalid parameter: limit' } },
+    status: 400,
+    body: { message: 'Invalid parameter: limit' },
   })
 })
 
 test('34. a cookie that is forged, cut, doubled, of another gateway, or over is none', async () => {
   const session = openSession({
-    ...{ header: cookie, secrets: COOKIE_SECRETS, audience: PUBLIC_URL, nowS: Date.now() / 1_000 },
+    header: cookie,
+    secrets: COOKIE_SECRETS,
+    audience: PUBLIC_URL,
+    nowS: Date.now() / 1_000,
   })!
   const made = (secret: string, audience = PUBLIC_URL, kid = 'b') =>
     sessionCookie({ session, secrets: [{ kid, secret }], audience, nowS: session.iat }).split(';', 1)[0]!
@@ -85,7 +92,8 @@ test('a cookie wins over a payment that comes with it: nothing is charged', asyn
   const { payment, answer } = await pay(gateway, '/wallet/blockchains', { payer })
   const asked = { ...gateway.asked }
   expect(await send(gateway, '/coins', payment, { cookie: answer.cookie! })).toMatchObject({
-    ...{ status: 200, receipt: null },
+    status: 200,
+    receipt: null,
   })
   expect(await send(gateway, '/coins', 'garbage', { cookie })).toMatchObject({ status: 200 })
   expect(gateway.asked).toEqual(asked)

@@ -18,7 +18,10 @@ afterAll(() => facilitator.stop())
 const lines: string[] = []
 const stream = { write: (line: string) => void lines.push(line) }
 const gateway = await startGateway({
-  ...{ database, routes, facilitatorUrl: facilitator.url, rpcUrl: facilitator.rpcUrl },
+  database,
+  routes,
+  facilitatorUrl: facilitator.url,
+  rpcUrl: facilitator.rpcUrl,
   overrides: { logger: pino({ level: 'trace' }, stream) },
 })
 const payer = await facilitator.newPayer()
@@ -34,7 +37,11 @@ const fresh = async (path: string) => {
 }
 
 const secrets: string[] = [
-  ...[token, '739518', cookie.slice(11), encode(payment), payload.signature.slice(2)],
+  token,
+  '739518',
+  cookie.slice(11),
+  encode(payment),
+  payload.signature.slice(2),
   payload.signature.slice(2).toUpperCase(),
 ]
 const shows = (text: string) => secrets.filter((secret) => text.includes(secret))
@@ -45,8 +52,15 @@ test('40. errors and logs hold no payment, cookie, token or passcode', async () 
   const search = `shareToken=${token}&passcode=739518`
   const statuses: number[] = []
   for (const path of [
-    ...['/coins?limit=0&', '/coins/nothing?', '/portfolio/value?', '/v1/coins?', '/news?limit=0&'],
-    ...['/wallet/defi?', '/portfolio/snapshot/items?', '/portfolio/chart?', '/%63oins?'],
+    '/coins?limit=0&',
+    '/coins/nothing?',
+    '/portfolio/value?',
+    '/v1/coins?',
+    '/news?limit=0&',
+    '/wallet/defi?',
+    '/portfolio/snapshot/items?',
+    '/portfolio/chart?',
+    '/%63oins?',
   ])
     for (const extra of [{}, { 'x-payment': encode(payment) }, { 'payment-signature': 'garbage' }]) {
       const response = await gateway.get(`${path}${search}`, { headers: { ...headers, ...extra } })

@@ -23,7 +23,10 @@ const database = await testDatabase()
 const facilitator = await startFacilitator()
 afterAll(() => facilitator.stop())
 const gateway = await startGateway({
-  ...{ database, routes, facilitatorUrl: facilitator.url, rpcUrl: facilitator.rpcUrl },
+  database,
+  routes,
+  facilitatorUrl: facilitator.url,
+  rpcUrl: facilitator.rpcUrl,
   overrides: { payTo: PAY_TO },
 })
 const urlOf = (path: string) => `http://127.0.0.1:${gateway.port}${path}`
@@ -91,8 +94,11 @@ test.each(clients)('%s', async (_, network, client) => {
   const { transaction } = receipt
   expect(receipt).toMatchObject({ success: true, network, payer: payer.address.toLowerCase() })
   expect(await transferOf(transaction)).toEqual({
-    ...{ status: '0x1', token: USDC, units: 1_000 },
-    ...{ from: payer.address.toLowerCase(), to: PAY_TO.toLowerCase() },
+    status: '0x1',
+    token: USDC,
+    units: 1_000,
+    from: payer.address.toLowerCase(),
+    to: PAY_TO.toLowerCase(),
   })
   expect(await since()).toEqual({ verify: 1, settle: 1, units: 1_000 })
 })
@@ -141,11 +147,12 @@ test('a script that follows the three steps of the interface', async () => {
   expect(first.status).toBe(402)
   expect(first.challenge.accepts).toEqual([
     {
-      ...{ scheme: 'exact', network: 'eip155:8453', amount: '1000', maxTimeoutSeconds: 60 },
-      ...{
-        asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
-        payTo: PAY_TO,
-      },
+      scheme: 'exact',
+      network: 'eip155:8453',
+      amount: '1000',
+      maxTimeoutSeconds: 60,
+      asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+      payTo: PAY_TO,
       extra: { name: 'USD Coin', version: '2' },
     },
   ])

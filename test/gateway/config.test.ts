@@ -13,10 +13,21 @@ const env = {
 
 test('what is set is read, and the rest has a default', () => {
   expect(readGatewayConfig({ ...env, X402_RPC_URL: '', SOURCES: 'live' })).toEqual({
-    ...{ host: '127.0.0.1', port: 8_402, pricing: 'flat', cookieScope: 'tier', cookieRequestsPerSecond: 10 },
-    ...{ replaySeconds: 300, servesElsewhere: false, reorgBlocks: 450, installation: null },
-    ...{ databaseUrl: env.API_DATABASE_URL, gatewayDatabaseUrl: env.GATEWAY_DATABASE_URL },
-    ...{ publicUrl: 'https://pay.example.org', payTo: env.X402_PAY_TO, sandbox: false, logLevel: 'info' },
+    host: '127.0.0.1',
+    port: 8_402,
+    pricing: 'flat',
+    cookieScope: 'tier',
+    cookieRequestsPerSecond: 10,
+    replaySeconds: 300,
+    servesElsewhere: false,
+    reorgBlocks: 450,
+    installation: null,
+    databaseUrl: env.API_DATABASE_URL,
+    gatewayDatabaseUrl: env.GATEWAY_DATABASE_URL,
+    publicUrl: 'https://pay.example.org',
+    payTo: env.X402_PAY_TO,
+    sandbox: false,
+    logLevel: 'info',
     facilitatorUrl: env.X402_FACILITATOR_URL,
     cookieSecrets: [
       { kid: 'b', secret: `${SECRET}:x` },

@@ -20,9 +20,13 @@ afterAll(async () => {
 })
 
 const env = {
-  ...{ GATEWAY_PORT: '0', API_DATABASE_URL: database.apiUrl, GATEWAY_DATABASE_URL: database.gatewayUrl },
-  ...{ X402_PUBLIC_URL: 'http://127.0.0.1:8402', X402_PAY_TO: PAY_TO },
-  ...{ X402_FACILITATOR_URL: facilitator.url, X402_RPC_URL: facilitator.rpcUrl },
+  GATEWAY_PORT: '0',
+  API_DATABASE_URL: database.apiUrl,
+  GATEWAY_DATABASE_URL: database.gatewayUrl,
+  X402_PUBLIC_URL: 'http://127.0.0.1:8402',
+  X402_PAY_TO: PAY_TO,
+  X402_FACILITATOR_URL: facilitator.url,
+  X402_RPC_URL: facilitator.rpcUrl,
   X402_COOKIE_SECRETS: 'a:a secret of the tests that is long enough',
 }
 

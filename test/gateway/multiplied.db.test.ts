@@ -13,8 +13,14 @@ import { challengeOf, pay, paymentV1, paymentV2, send, signTransfer } from './pa
 
 /** 3 credits for a network, 31 for all: no multiple of each other. */
 const probe = defineRoute({
-  ...{ method: 'GET', path: '/probe/networks', tag: 'Probe', summary: 'For tests', plan: 'any' },
-  ...{ credits: 3, x402: '0.001', response: z.object({}) },
+  method: 'GET',
+  path: '/probe/networks',
+  tag: 'Probe',
+  summary: 'For tests',
+  plan: 'any',
+  credits: 3,
+  x402: '0.001',
+  response: z.object({}),
   query: withNetworks({ address: addressParam() }),
   multiplied: { creditsAll: 31, items: ({ query }) => pricedNetworks(query.networks) },
   handler: async () => ({ body: {}, asOf: null }),
@@ -25,7 +31,10 @@ const facilitator = await startFacilitator()
 afterAll(() => facilitator.stop())
 const start = (pricing: 'flat' | 'multiplied') =>
   startGateway({
-    ...{ database, routes: [...routes, probe], facilitatorUrl: facilitator.url, rpcUrl: facilitator.rpcUrl },
+    database,
+    routes: [...routes, probe],
+    facilitatorUrl: facilitator.url,
+    rpcUrl: facilitator.rpcUrl,
     overrides: { pricing },
   })
 const [flat, multiplied] = [await start('flat'), await start('multiplied')]
@@ -33,7 +42,8 @@ const payer = await facilitator.newPayer()
 const of = (networks: string, path = '/probe/networks') =>
   `${path}?address=${payer.address}&connectionId=${networks}`
 const MISMATCH = {
-  ...{ status: 402, receipt: null },
+  status: 402,
+  receipt: null,
   body: { error: 'invalid_exact_evm_payload_authorization_value_mismatch' },
 }
 

@@ -47,7 +47,9 @@ test('the discovery document has every resource with price and schemas', () => {
   expect(document.items.map((item: any) => item.resource)).toEqual(document.resources)
   const defi = document.items.find((item: any) => item.resource.endsWith('/wallet/defi'))
   expect(defi).toMatchObject({
-    ...{ type: 'http', x402Version: 2, mimeType: 'application/json' },
+    type: 'http',
+    x402Version: 2,
+    mimeType: 'application/json',
     accepts: [{ scheme: 'exact', network: 'eip155:8453', amount: '40000', payTo: options.payTo }],
     metadata: {
       input: {

@@ -41,7 +41,10 @@ export async function signTransfer({ challenge, payer, transfer, domain }: Signi
   const [asked] = challenge.accepts as [Requirement]
   const nowS = BigInt(Math.floor(Date.now() / 1_000))
   const signed: TransferAuthorization = {
-    ...{ from: payer.address, to: asked.payTo, value: BigInt(asked.amount), validAfter: 0n },
+    from: payer.address,
+    to: asked.payTo,
+    value: BigInt(asked.amount),
+    validAfter: 0n,
     validBefore: nowS + BigInt(asked.maxTimeoutSeconds),
     nonce: `0x${randomBytes(32).toString('hex')}`,
     ...transfer,
@@ -50,7 +53,9 @@ export async function signTransfer({ challenge, payer, transfer, domain }: Signi
   const { value, validAfter, validBefore, ...hex } = signed
   const authorization = {
     ...hex,
-    ...{ value: String(value), validAfter: String(validAfter), validBefore: String(validBefore) },
+    value: String(value),
+    validAfter: String(validAfter),
+    validBefore: String(validBefore),
   }
   return { signature, authorization }
 }
@@ -58,17 +63,18 @@ export async function signTransfer({ challenge, payer, transfer, domain }: Signi
 type Payload = Awaited<ReturnType<typeof signTransfer>>
 
 export const paymentV2 = (challenge: Challenge, payload: Payload) => ({
-  ...{
-    x402Version: 2,
-    resource: challenge.resource,
-    accepted: challenge.accepts[0]!,
-    payload,
-    extensions: {},
-  },
+  x402Version: 2,
+  resource: challenge.resource,
+  accepted: challenge.accepts[0]!,
+  payload,
+  extensions: {},
 })
 
 export const paymentV1 = (payload: Payload) => ({
-  ...{ x402Version: 1, scheme: 'exact', network: 'base', payload },
+  x402Version: 1,
+  scheme: 'exact',
+  network: 'base',
+  payload,
 })
 
 /** Status, body and what matters of the headers. */

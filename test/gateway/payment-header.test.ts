@@ -13,8 +13,13 @@ const authorization = {
 }
 const payload = { signature: `0x${'Ee'.repeat(65)}`, authorization }
 const accepted = {
-  ...{ scheme: 'exact', network: 'eip155:8453', amount: '1000', asset: '0xA', payTo: '0xB' },
-  ...{ maxTimeoutSeconds: 60, extra: { name: 'USD Coin', version: '2' } },
+  scheme: 'exact',
+  network: 'eip155:8453',
+  amount: '1000',
+  asset: '0xA',
+  payTo: '0xB',
+  maxTimeoutSeconds: 60,
+  extra: { name: 'USD Coin', version: '2' },
 }
 const v1 = { x402Version: 1, scheme: 'exact', network: 'base', payload }
 const v2 = { x402Version: 2, resource: { url: 'https://x/coins' }, accepted, payload, extensions: {} }
@@ -34,10 +39,17 @@ test('both versions are read as the same transfer, in lower case', () => {
   const transfer = {
     from: `0x${'ab'.repeat(20)}`,
     to: authorization.to,
-    ...{ value: 1_000n, validAfter: 0n, validBefore: 1_763_700_000n, nonce: `0x${'0c'.repeat(32)}` },
+    value: 1_000n,
+    validAfter: 0n,
+    validBefore: 1_763_700_000n,
+    nonce: `0x${'0c'.repeat(32)}`,
   }
   expect(readPayment(v1)).toEqual({
-    ...{ version: 1, transfer, network: 'base', accepted: null, resourceUrl: null },
+    version: 1,
+    transfer,
+    network: 'base',
+    accepted: null,
+    resourceUrl: null,
     signature: `0x${'ee'.repeat(65)}`,
   })
   expect(readPayment(v2)).toMatchObject({ version: 2, transfer, resourceUrl: 'https://x/coins' })

@@ -61,7 +61,8 @@ export async function createPaymentRig() {
       pool: life.pool,
       facilitator: client,
       chain: rpc ? createChainReader({ rpcUrl, chainId: 8453 }) : null,
-      ...{ replaySeconds, servesElsewhere },
+      replaySeconds,
+      servesElsewhere,
       logger: { warn: () => {}, error: (_: unknown, message?: string) => void alarms.push(message ?? '') },
     })
     const close = async () => {
@@ -76,8 +77,13 @@ export async function createPaymentRig() {
   async function newPayment({ payer, path = '/coins', payTo = PAY_TO, ...given }: Given): Promise<Payment> {
     const { authorization, signature } = await signPayment(payer, { to: payTo, value: '1000', ...given })
     const requirement: Requirement = {
-      ...{ scheme: 'exact', network: 'eip155:8453', amount: authorization.value, asset: getAddress(USDC) },
-      ...{ payTo, maxTimeoutSeconds: 60, extra: { name: 'USD Coin', version: '2' } },
+      scheme: 'exact',
+      network: 'eip155:8453',
+      amount: authorization.value,
+      asset: getAddress(USDC),
+      payTo,
+      maxTimeoutSeconds: 60,
+      extra: { name: 'USD Coin', version: '2' },
     }
     const { nonce, value, validBefore } = authorization
     return {
@@ -102,7 +108,12 @@ export async function createPaymentRig() {
   }
 
   return {
-    ...{ database, facilitator, proxy, alarms, newGateway, newPayment },
+    database,
+    facilitator,
+    proxy,
+    alarms,
+    newGateway,
+    newPayment,
     newPayer: facilitator.newPayer,
     stateOf: async ({ authorization }: Payment): Promise<string | null> =>
       (

@@ -39,7 +39,10 @@ async function send(transaction: { from: string; to: string; data: string }): Pr
 async function cancel({ authorization }: Payment): Promise<void> {
   const message = { authorizer: payer.address, nonce: authorization.nonce as Hex }
   const signature = await payer.signTypedData({
-    ...{ domain: DOMAIN, types: TYPES, primaryType: 'CancelAuthorization', message },
+    domain: DOMAIN,
+    types: TYPES,
+    primaryType: 'CancelAuthorization',
+    message,
   })
   const { r, s, v } = parseSignature(signature)
   const args = [payer.address, authorization.nonce, Number(v), r, s]
@@ -202,7 +205,8 @@ describe('28 a payer that cancels between verify and settle', () => {
     await facilitator.anvil.call('evm_mine')
     await rig.passTime()
     expect(await gateway.pay(payment, countedWork().work)).toEqual({
-      ...{ kind: 'refused', reason: 'invalid_exact_evm_payload_authorization_valid_before' },
+      kind: 'refused',
+      reason: 'invalid_exact_evm_payload_authorization_valid_before',
     })
     expect(await rig.stateOf(payment)).toBe('failed')
     expect(await charged()).toBe(0n)
@@ -281,7 +285,8 @@ test('an authorization that ends within six seconds is refused and leaves no row
   const payment = await newPayment({ payer, validBefore: String(Math.floor(Date.now() / 1000) + 5) })
   const work = countedWork()
   expect(await gateway.pay(payment, work.work)).toEqual({
-    ...{ kind: 'refused', reason: 'invalid_exact_evm_payload_authorization_valid_before' },
+    kind: 'refused',
+    reason: 'invalid_exact_evm_payload_authorization_valid_before',
   })
   expect(work.times).toBe(0)
   expect(await rig.stateOf(payment)).toBeNull()

@@ -210,8 +210,10 @@ describe('a facilitator that fails', () => {
 
 test('31 a process that dies before it settles: settled once, or given back', async () => {
   for (const [statement, moment] of [
-    ...[['claim_payment', 'before'] as const, ['claim_payment', 'after'] as const],
-    ...[['store_payment', 'before'] as const, ['store_payment', 'after'] as const],
+    ['claim_payment', 'before'] as const,
+    ['claim_payment', 'after'] as const,
+    ['store_payment', 'before'] as const,
+    ['store_payment', 'after'] as const,
   ]) {
     const work = countedWork()
     const payment = await newPayment({ payer })

@@ -15,13 +15,20 @@ const database = await testDatabase()
 const facilitator = await startFacilitator()
 afterAll(() => facilitator.stop())
 const gateway = await startGateway({
-  ...{ database, routes, facilitatorUrl: facilitator.url, rpcUrl: facilitator.rpcUrl },
+  database,
+  routes,
+  facilitatorUrl: facilitator.url,
+  rpcUrl: facilitator.rpcUrl,
 })
 const { anvil } = facilitator
 const alarms: unknown[] = []
 const watchOf = (blocks: number, payTo = PAY_TO) =>
   createChainWatch({
-    ...{ pool: gateway.pool, chain: gateway.chain!, payee: gateway.payee!, payTo, blocks },
+    pool: gateway.pool,
+    chain: gateway.chain!,
+    payee: gateway.payee!,
+    payTo,
+    blocks,
     logger: {
       ...pino({ level: 'silent' }),
       warn: () => {},
@@ -68,7 +75,8 @@ test('S14 a settled payment that a reorganisation took away is lost: no session,
   await expect.poll(() => statusWith(gone.cookie)).toBe(402)
   // As long as the transaction may come back nobody is asked to pay anew.
   expect(await send(gateway, '/coins', gone.payment)).toMatchObject({
-    ...{ status: 503, receipt: { success: false, errorReason: 'settlement_pending' } },
+    status: 503,
+    receipt: { success: false, errorReason: 'settlement_pending' },
   })
   await watch.look()
   expect(alarms).toHaveLength(1)

@@ -4,8 +4,11 @@ import { resourceOf } from '../../gateway/resource.ts'
 
 const of = (queryString: string, change: Partial<Parameters<typeof resourceOf>[0]> = {}) =>
   resourceOf({
-    ...{ publicUrl: 'https://pay.example.org', template: '/coins/{coinId}', params: { coinId: 'bitcoin' } },
-    ...{ queryString, headers: {} },
+    publicUrl: 'https://pay.example.org',
+    template: '/coins/{coinId}',
+    params: { coinId: 'bitcoin' },
+    queryString,
+    headers: {},
     ...change,
   })
 const key = (...args: Parameters<typeof of>) => of(...args).key.toString('hex')

@@ -32,7 +32,11 @@ const claims = { kid: 'b', aud: AUDIENCE, ...session }
 describe('the cookie of a session', () => {
   test('has the attributes of one that scripts cannot read and no other site sends', () => {
     expect(cookie().split('; ').slice(1)).toEqual([
-      ...['Max-Age=3600', 'Path=/', 'HttpOnly', 'SameSite=Lax', 'Secure'],
+      'Max-Age=3600',
+      'Path=/',
+      'HttpOnly',
+      'SameSite=Lax',
+      'Secure',
     ])
     const plain = sessionCookie({
       session,
@@ -65,25 +69,27 @@ describe('the cookie of a session', () => {
     const [head, body, mac] = good.split('.') as [string, string, string]
     const dearer = Buffer.from(JSON.stringify({ ...claims, max: '50000' })).toString('base64url')
     const spellings = [
-      ...[
-        good.slice(0, -1),
-        `${good}=`,
-        `${good}.`,
-        `${good}A`,
-        `${head}.${body}`,
-        `${head}.${body}.`,
-        head,
-        '',
-      ],
-      ...[`${head}.${dearer}.${mac}`, `auth_token=v2.${body}.${mac}`, `auth_token=${body}.${mac}`],
-      ...[
-        `Auth_Token=${good.slice(11)}`,
-        `auth_token="${good.slice(11)}"`,
-        `auth_token=${'x'.repeat(9_000)}`,
-      ],
-      ...[forge({ ...claims, kid: 'c' }, NEW.secret), forge({ ...claims, kid: 'a' }, NEW.secret)],
-      ...[forge({ ...claims, exp: undefined }, NEW.secret), forge(null, NEW.secret), forge([], NEW.secret)],
-      ...[forge(claims, ''), forge({ ...claims, kid: '__proto__' }, NEW.secret)],
+      good.slice(0, -1),
+      `${good}=`,
+      `${good}.`,
+      `${good}A`,
+      `${head}.${body}`,
+      `${head}.${body}.`,
+      head,
+      '',
+      `${head}.${dearer}.${mac}`,
+      `auth_token=v2.${body}.${mac}`,
+      `auth_token=${body}.${mac}`,
+      `Auth_Token=${good.slice(11)}`,
+      `auth_token="${good.slice(11)}"`,
+      `auth_token=${'x'.repeat(9_000)}`,
+      forge({ ...claims, kid: 'c' }, NEW.secret),
+      forge({ ...claims, kid: 'a' }, NEW.secret),
+      forge({ ...claims, exp: undefined }, NEW.secret),
+      forge(null, NEW.secret),
+      forge([], NEW.secret),
+      forge(claims, ''),
+      forge({ ...claims, kid: '__proto__' }, NEW.secret),
     ]
     for (const spelling of spellings) expect([spelling, open(spelling)]).toEqual([spelling, null])
     expect(open(undefined)).toBe(null)

@@ -38,7 +38,9 @@ test('a payment that was settled for one is nothing at the other, unless its ope
   const { answer, payment } = await pay(first, '/coins', { payer: await facilitator.newPayer() })
   expect(answer.status).toBe(200)
   expect(await send(second, '/coins', payment)).toMatchObject({
-    ...{ status: 402, receipt: null, cookie: null },
+    status: 402,
+    receipt: null,
+    cookie: null,
     body: { error: 'invalid_exact_evm_nonce_already_used' },
   })
   const generous = await startGateway({ ...chain, database, payments: { servesElsewhere: true } })

@@ -35,8 +35,12 @@ const uint256 = fc.bigInt({ min: 0n, max: (1n << 256n) - 1n })
 
 test('the digest of any transfer is the one that wallets make', () => {
   const any = fc.record({
-    ...{ from: hex(20), to: hex(20), nonce: hex(32) },
-    ...{ value: uint256, validAfter: uint256, validBefore: uint256 },
+    from: hex(20),
+    to: hex(20),
+    nonce: hex(32),
+    value: uint256,
+    validAfter: uint256,
+    validBefore: uint256,
   })
   fc.assert(
     fc.property(any, (one) => {

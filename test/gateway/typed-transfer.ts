@@ -22,7 +22,9 @@ export function typedTransfer(
       TransferWithAuthorization: [
         { name: 'from', type: 'address' as const },
         { name: 'to', type: 'address' as const },
-        ...[uint('value'), uint('validAfter'), uint('validBefore')],
+        uint('value'),
+        uint('validAfter'),
+        uint('validBefore'),
         { name: 'nonce', type: 'bytes32' as const },
       ],
     },

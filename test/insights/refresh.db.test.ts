@@ -80,8 +80,12 @@ test('bad rows of an answer go to the quarantine, the good ones are stored; an e
     JSON.stringify({ name: 'Fear and Greed Index', data, metadata: { error } })
   const row = (value: unknown, timestamp: unknown) => ({ value, value_classification: 'Fear', timestamp })
   const fixture = (path: string, text: string) => ({
-    ...{ source: 'alternative-me', method: 'GET' as const, path, status: 200 },
-    ...{ contentType: 'application/json', text },
+    source: 'alternative-me',
+    method: 'GET' as const,
+    path,
+    status: 200,
+    contentType: 'application/json',
+    text,
   })
   const good = [row('40', '1551139200'), row('41', '1551052800')]
   const bad = [row('n/a', '1550966400'), row('40', ''), null]

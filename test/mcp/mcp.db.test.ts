@@ -35,7 +35,7 @@ beforeAll(async () => {
     ['bitcoin', 'btc', '50000'],
     ['ethereum', 'eth', '2500'],
   ] as const) {
-    await insertCoin(api.owner, { ...{ id, symbol, name: id }, priceUsd, at })
+    await insertCoin(api.owner, { id, symbol, name: id, priceUsd, at })
     const points = Array.from({ length: 24 }, (_, n) => [hour(24 - n), priceUsd] as const)
     await insertPrices(api.owner, { coinId: id, resolution: 'hour', points })
   }
@@ -129,7 +129,8 @@ test('a call costs the caller what it costs at the API, and a client without cre
   const refused = await client.callTool({ name: 'getCoins', arguments: {} })
   expect(refused.isError).toBe(true)
   expect(JSON.parse(textOf(refused))).toMatchObject({
-    ...{ statusCode: 429, message: 'Insufficient credits for this request' },
+    statusCode: 429,
+    message: 'Insufficient credits for this request',
   })
 })
 
@@ -156,7 +157,8 @@ test('over HTTP a client without a key opens nothing: the server has none of its
 test('arguments that cannot be sent are errors of the tool, tools that there are not of the protocol', async () => {
   const client = await connectHttp({ 'x-api-key': key })
   expect(await client.callTool({ name: 'getCoins', arguments: { limits: 1 } })).toMatchObject({
-    ...{ isError: true, content: [{ text: 'Unknown argument: limits' }] },
+    isError: true,
+    content: [{ text: 'Unknown argument: limits' }],
   })
   await expect(client.callTool({ name: 'deletePortfolio' })).rejects.toThrow('Unknown tool: deletePortfolio')
 })
@@ -182,7 +184,8 @@ test('an API that does not answer is an error of the tool', async () => {
   const client = new Client({ name: 'test', version: '1' })
   await client.connect(new StreamableHTTPClientTransport(new URL(gone.url)))
   expect(await client.callTool({ name: 'getCoins' })).toMatchObject({
-    ...{ isError: true, content: [{ text: 'The API does not answer' }] },
+    isError: true,
+    content: [{ text: 'The API does not answer' }],
   })
   await gone.close()
 })

@@ -52,7 +52,8 @@ function sampleOf(route: (typeof routes)[number]): RandomRequest {
 
 const send = ({ method, path, body }: RandomRequest, as = key, headers: Record<string, string> = {}) =>
   api.get(path, as, {
-    ...{ method, headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) } },
+    method,
+    headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
     ...(body !== undefined && { body }),
   })
 
@@ -117,7 +118,9 @@ describe('the quote of a call', () => {
     const flat = await endpoint(api, { route: getQuote, key })(quotePath(request))
     expect([flat.body, flat.credits]).toEqual([
       {
-        ...{ endpoint: 'GET /wallet/charts', credits: 440, multipliers: '1 one, 1 all' },
+        endpoint: 'GET /wallet/charts',
+        credits: 440,
+        multipliers: '1 one, 1 all',
         x402: { amount: '4000', usdc: '0.004' },
       },
       0,

@@ -46,7 +46,11 @@ test('C4 whatever an account does in whatever order, its credits are those of th
       const at = <T>(list: readonly T[], index: number): T | undefined =>
         list[index % Math.max(1, list.length)]
       const charge = (requestId: string, amount: number) => ({
-        ...{ requestId, accountId, credits: amount, endpoint: 'GET /probe', priceInput: null },
+        requestId,
+        accountId,
+        credits: amount,
+        endpoint: 'GET /probe',
+        priceInput: null,
       })
       const days = (n: number) => new Date(Date.now() + n * DAY_MS)
 
@@ -76,7 +80,9 @@ test('C4 whatever an account does in whatever order, its credits are those of th
           case 'topUp':
             // Half a day, so that none expires at the instant of a step.
             await topUp(api.owner, {
-              ...{ id: uuidV7(Date.now()), accountId, credits: BigInt(one.credits) },
+              id: uuidV7(Date.now()),
+              accountId,
+              credits: BigInt(one.credits),
               expiresAt: days(one.days - 0.5),
             })
             return null
@@ -93,7 +99,10 @@ test('C4 whatever an account does in whatever order, its credits are those of th
         const n = (await booksOf(database.ownerUrl, accountId)).at(-1)!.n
         const expected = model.step(one, n)
         expect({ one, said, granted: state.balance.granted, available: state.balance.available }).toEqual({
-          ...{ one, said: expected.said, granted: expected.granted, available: expected.available },
+          one,
+          said: expected.said,
+          granted: expected.granted,
+          available: expected.available,
         })
       }
       for (const { posted, ledger, granted } of await booksOf(database.ownerUrl, accountId)) {

@@ -19,7 +19,11 @@ afterAll(async () => {
 })
 
 const charge = (accountId: string) => ({
-  ...{ requestId: uuidV7(Date.now()), accountId, credits: 7, endpoint: 'GET /probe', priceInput: null },
+  requestId: uuidV7(Date.now()),
+  accountId,
+  credits: 7,
+  endpoint: 'GET /probe',
+  priceInput: null,
 })
 
 /** Waits until so many charges wait for locks, one of them for what this process holds. */

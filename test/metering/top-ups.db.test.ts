@@ -28,14 +28,20 @@ const usage = async (key: string) => {
   return [totalCredits, usedCredits]
 }
 const charge = (accountId: string, credits: number, requestId = uuidV7(Date.now())) => ({
-  ...{ requestId, accountId, credits, endpoint: 'GET /probe', priceInput: null },
+  requestId,
+  accountId,
+  credits,
+  endpoint: 'GET /probe',
+  priceInput: null,
 })
 const spend = async (accountId: string, credits: number) =>
   (await api.meter.charge([charge(accountId, credits)]))[0]!.paid
 const pass = (accountId: string, ms: number) => passTime(database.ownerUrl, { accountId, ms })
 const add = (accountId: string, credits: number, days?: number, id: string = randomUUID()) =>
   topUp(api.owner, {
-    ...{ id, accountId, credits: BigInt(credits) },
+    id,
+    accountId,
+    credits: BigInt(credits),
     ...(days !== undefined && { expiresAt: inDays(days) }),
   })
 

@@ -72,8 +72,11 @@ test('an item has every part of the contract, with its coins', async () => {
     description: expect.any(String),
   })
   expect(about['coins']).toContainEqual({
-    ...{ coinKeyWords: 'BTC', coinPercent: -2.5, coinTitleKeyWords: 'BTC' },
-    ...{ coinNameKeyWords: 'Bitcoin', coinIdKeyWords: 'bitcoin' },
+    coinKeyWords: 'BTC',
+    coinPercent: -2.5,
+    coinTitleKeyWords: 'BTC',
+    coinNameKeyWords: 'Bitcoin',
+    coinIdKeyWords: 'bitcoin',
   })
   const commented = all.find((item) => item['reactions'].length > 0)!
   expect(commented['reactionsCount']).toEqual({ comments: expect.any(Number) })
@@ -135,12 +138,12 @@ test('GET /news/sources: every feed with its health', async () => {
   expect(credits).toBe(2)
   expect(body).toHaveLength(world.feeds.length)
   expect(body.find(({ sourcename }: { sourcename: string }) => sourcename === 'CryptoSlate')).toEqual({
-    ...{
-      sourcename: 'CryptoSlate',
-      weburl: 'https://cryptoslate.com',
-      feedurl: 'https://cryptoslate.com/feed/',
-    },
-    ...{ _created_at: expect.any(String), _updated_at: expect.any(String), health: 'ok' },
+    sourcename: 'CryptoSlate',
+    weburl: 'https://cryptoslate.com',
+    feedurl: 'https://cryptoslate.com/feed/',
+    _created_at: expect.any(String),
+    _updated_at: expect.any(String),
+    health: 'ok',
     sourceImg: 'https://cryptoslate.example/logo.png',
   })
   world.faults.add({ source: 'feeds', kind: 'malformed', match: 'theblock', count: 3 })

@@ -25,9 +25,22 @@ const at = (minute: number) => new Date(START + minute * 60_000)
 function row(n: number, minute: number, sentiment: Sentiment = 'neutral'): NewsRow {
   const id = createHash('sha256').update(String(n)).digest('hex')
   return {
-    ...{ id, source: 'wire', link: `https://wire.example/${n}`, title: `Article ${n}`, summary: null },
-    ...{ image_url: null, image_width: null, keywords: [], has_content: false, reactions: {}, coin_ids: [] },
-    ...{ sentiment, sentiment_score: 0, analysis: 'a', published_at: at(minute), fetched_at: at(minute) },
+    id,
+    source: 'wire',
+    link: `https://wire.example/${n}`,
+    title: `Article ${n}`,
+    summary: null,
+    image_url: null,
+    image_width: null,
+    keywords: [],
+    has_content: false,
+    reactions: {},
+    coin_ids: [],
+    sentiment,
+    sentiment_score: 0,
+    analysis: 'a',
+    published_at: at(minute),
+    fetched_at: at(minute),
   }
 }
 
@@ -37,7 +50,12 @@ beforeEach(async () => {
   await query(database.ownerUrl, 'truncate news_items, news_sources, news_anchors cascade')
   const described = { name: 'Wire', webUrl: 'https://wire.example', feedUrl: 'https://wire.example/rss' }
   await storeNewsSource(ingest.db, {
-    ...{ source: 'wire', ...described, imageUrl: null, etag: null, lastModified: null, fetchedAt: at(0) },
+    source: 'wire',
+    ...described,
+    imageUrl: null,
+    etag: null,
+    lastModified: null,
+    fetchedAt: at(0),
   })
 })
 
@@ -63,7 +81,10 @@ async function expectSamePages(): Promise<void> {
         if (offset < 0) continue
         const page = await readNewsPage(reads.db, { list, offset, limit: 7, from, to })
         expect({ list, offset, from, to, ids: page.map(({ id }) => id) }).toEqual({
-          ...{ list, offset, from, to },
+          list,
+          offset,
+          from,
+          to,
           ids: inside.slice(offset, offset + 7).map(({ id }) => id),
         })
       }

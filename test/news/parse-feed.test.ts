@@ -36,8 +36,15 @@ describe('dates of feeds', () => {
   ])('%s', (text, expected) => expect(parseFeedDate(text, NOW)?.toISOString()).toBe(expected))
 
   test.each([
-    ...['', 'yesterday', '0001-01-01T00:00:00Z', 'Thu, 01 Jan 1970 00:00:00 GMT', '30 Feb 2026 10:00 GMT'],
-    ...['2026-13-01', 'Fri, 20 Nov 2026 25:00:00 GMT', '2027-01-01T00:00:00Z', '20 Foo 2026'],
+    '',
+    'yesterday',
+    '0001-01-01T00:00:00Z',
+    'Thu, 01 Jan 1970 00:00:00 GMT',
+    '30 Feb 2026 10:00 GMT',
+    '2026-13-01',
+    'Fri, 20 Nov 2026 25:00:00 GMT',
+    '2027-01-01T00:00:00Z',
+    '20 Foo 2026',
   ])('"%s" is no time of an article', (text) => expect(parseFeedDate(text, NOW)).toBeNull())
 
   test('whatever the text says, it is a time from 1990 to tomorrow or none', () => {
@@ -224,7 +231,10 @@ describe('dialects', () => {
     expect(found.items.map(({ title }) => title)).toEqual(['T', 'Only text'])
     expect(found.repeated).toBe(1)
     expect(found.refused.map(({ reason }) => reason)).toEqual([
-      ...['no link', 'its link is no web address', 'no link', 'neither title nor text'],
+      'no link',
+      'its link is no web address',
+      'no link',
+      'neither title nor text',
     ])
   })
 

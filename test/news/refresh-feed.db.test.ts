@@ -45,8 +45,15 @@ test('every simulated feed gives its whole window, with nothing refused and ever
     counts[source] = read
   }
   expect(counts).toEqual({
-    ...{ coindesk: 25, cointelegraph: 30, decrypt: 40, theblock: 20, bitcoinmagazine: 20, thedefiant: 50 },
-    ...{ cryptoslate: 10, cryptonews: 50, beincrypto: 30 },
+    coindesk: 25,
+    cointelegraph: 30,
+    decrypt: 40,
+    theblock: 20,
+    bitcoinmagazine: 20,
+    thedefiant: 50,
+    cryptoslate: 10,
+    cryptonews: 50,
+    beincrypto: 30,
   })
   const all = await items()
   expect(all).toHaveLength(275)

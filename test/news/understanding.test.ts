@@ -99,7 +99,11 @@ test('trending: what several sources suddenly write about comes before what is a
   const now = new Date('2026-11-21T12:00:00Z')
   const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000)
   const article = (id: string, source: string, title: string, coinIds: string[], hours: number) => ({
-    ...{ id, source, title, coinIds, publishedAt: hoursAgo(hours) },
+    id,
+    source,
+    title,
+    coinIds,
+    publishedAt: hoursAgo(hours),
   })
   const usual = Array.from({ length: 66 }, (_, i) => article(`u${i}`, 'a', 'Bitcoin', ['bitcoin'], i + 0.5))
   const sudden = ['a', 'b', 'c'].map((source, i) =>

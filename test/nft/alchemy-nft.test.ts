@@ -41,7 +41,10 @@ beforeEach(() => {
 
 const row = (tokenId: string, more: object = {}) => ({
   contract: { address: '0xBd3531dA5CF5857e7CfAA92426877b022e612cf8', isSpam: null, spamClassifications: [] },
-  ...{ tokenId, tokenType: 'ERC721', name: `Pudgy Penguin #${tokenId}`, tokenUri: `ipfs://x/${tokenId}` },
+  tokenId,
+  tokenType: 'ERC721',
+  name: `Pudgy Penguin #${tokenId}`,
+  tokenUri: `ipfs://x/${tokenId}`,
   image: {
     cachedUrl: `https://nft-cdn.alchemy.com/eth-mainnet/${tokenId}`,
     pngUrl: null,
@@ -62,7 +65,10 @@ test('tokens: to the last page, which names no next one; the key is part of the 
   })
   const first = await alchemy.nfts({ ...contract, next: null })
   expect(first.rows[0]).toEqual({
-    ...{ tokenId: '0', standard: 'erc721', name: 'Pudgy Penguin #0', url: null },
+    tokenId: '0',
+    standard: 'erc721',
+    name: 'Pudgy Penguin #0',
+    url: null,
     imageUrl: 'https://nft-cdn.alchemy.com/eth-mainnet/0',
     traits: [{ key: 'Head', kind: 'string', value: 'Beanie' }],
   })
@@ -86,10 +92,8 @@ test('an empty page ends the list; bad rows are refused with what was sent, meta
     null,
   ]
   const odd = [
-    ...[
-      row('1', { raw: { metadata: 'not json', error: 'Malformed' }, image: null }),
-      row('2', { raw: null }),
-    ],
+    row('1', { raw: { metadata: 'not json', error: 'Malformed' }, image: null }),
+    row('2', { raw: null }),
     row('3', { contract: { address: penguins, isSpam: true } }),
   ]
   answer = () => ({ text: JSON.stringify({ nfts: [...odd, ...bad] }) })
@@ -105,17 +109,15 @@ test('an empty page ends the list; bad rows are refused with what was sent, meta
 
 test('a contract: what OpenSea says, then what it says itself; one that it does not know is empty', async () => {
   const openSeaMetadata = {
-    ...{ floorPrice: 10.5, collectionName: 'Pudgy Penguins', collectionSlug: 'pudgypenguins' },
-    ...{
-      safelistRequestStatus: 'verified',
-      imageUrl: 'https://i.seadn.io/p.png',
-      description: '<b>Birds</b>',
-    },
-    ...{
-      externalUrl: 'javascript:alert(1)',
-      twitterUsername: 'pudgypenguins',
-      discordUrl: 'https://discord.gg/p',
-    },
+    floorPrice: 10.5,
+    collectionName: 'Pudgy Penguins',
+    collectionSlug: 'pudgypenguins',
+    safelistRequestStatus: 'verified',
+    imageUrl: 'https://i.seadn.io/p.png',
+    description: '<b>Birds</b>',
+    externalUrl: 'javascript:alert(1)',
+    twitterUsername: 'pudgypenguins',
+    discordUrl: 'https://discord.gg/p',
   }
   const whole = {
     address: penguins,
@@ -126,8 +128,14 @@ test('a contract: what OpenSea says, then what it says itself; one that it does 
   }
   answer = () => ({ text: JSON.stringify({ ...whole, openSeaMetadata }) })
   expect(await alchemy.contract(contract)).toEqual({
-    ...{ standard: 'erc721', name: 'Pudgy Penguins', slug: 'pudgypenguins', description: 'Birds' },
-    ...{ imageUrl: 'https://i.seadn.io/p.png', bannerUrl: null, verified: true, totalSupply: '8888' },
+    standard: 'erc721',
+    name: 'Pudgy Penguins',
+    slug: 'pudgypenguins',
+    description: 'Birds',
+    imageUrl: 'https://i.seadn.io/p.png',
+    bannerUrl: null,
+    verified: true,
+    totalSupply: '8888',
     urls: [
       { name: 'Discord', url: 'https://discord.gg/p' },
       { name: 'Twitter', url: 'https://twitter.com/pudgypenguins' },

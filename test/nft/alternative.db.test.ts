@@ -56,8 +56,15 @@ test('OpenSea fails: description, tokens and floor come from Alchemy, and say so
   await openSeaFails()
   for (const name of ['description', 'assets', 'market'] as const) expect(await step(name)).toBe(0)
   expect(await collection()).toMatchObject({
-    ...{ source: 'alchemy-nft', slug: one.slug, name: one.name, standard: one.standard, failure: null },
-    ...{ verified: one.verified, disabled: false, assets_next: null, assets_count: one.size },
+    source: 'alchemy-nft',
+    slug: one.slug,
+    name: one.name,
+    standard: one.standard,
+    failure: null,
+    verified: one.verified,
+    disabled: false,
+    assets_next: null,
+    assets_count: one.size,
   })
   const assets = await rows<{ source: string; n: number; named: number; ranked: number }>(
     `select source, count(*)::int as n, count(name)::int as named, count(rarity_rank)::int as ranked

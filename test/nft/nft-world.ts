@@ -50,7 +50,8 @@ export async function startNftWorld(database: TestDatabase) {
   const { port } = server.address() as AddressInfo
   const env = {
     ...sandboxEnvironment({ ports: { sandbox: port } }),
-    ...{ INGEST_DATABASE_URL: database.ingestUrl, TEMPORAL_ADDRESS: 'unused:7233' },
+    INGEST_DATABASE_URL: database.ingestUrl,
+    TEMPORAL_ADDRESS: 'unused:7233',
     ...chains.env,
   }
   const config = readWorkerConfig(env)
@@ -59,13 +60,11 @@ export async function startNftWorld(database: TestDatabase) {
   const http = createHttpClient({ gate, sources: config.sources, random: () => 0 })
   const deps: ActivityDeps = {
     ...connection,
-    ...{
-      http,
-      config,
-      now: () => new Date(clock.nowMs),
-      log: pino({ level: 'silent' }),
-      heartbeat: () => {},
-    },
+    http,
+    config,
+    now: () => new Date(clock.nowMs),
+    log: pino({ level: 'silent' }),
+    heartbeat: () => {},
   }
   afterAll(async () => {
     await http.close()

@@ -21,7 +21,12 @@ describe.skipIf(realdata === null)('recorded answers through the adapters', asyn
   const assets = read(`${v1}assets___collection_unstoppable-domains_limit_300_owner_${owner}.json`)
   const collections = read(`${v1}collections___asset_owner_${owner}_limit_1000.json`)
   const fixture = (source: string, path: string, text: string): Fixture => ({
-    ...{ source, method: 'GET', path, status: 200, contentType: 'application/json', text },
+    source,
+    method: 'GET',
+    path,
+    status: 200,
+    contentType: 'application/json',
+    text,
   })
   const penguins = '0xbd3531da5cf5857e7cfaa92426877b022e612cf8'
   const record = examples['GET /nfts/{asset_platform_id}/contract/{contract_address}']
@@ -51,11 +56,21 @@ describe.skipIf(realdata === null)('recorded answers through the adapters', asyn
 
   test("CoinGecko's record of a collection: every figure exact; a contract that it does not list is none", async () => {
     expect(await coingecko.collection({ blockchain: 'ethereum', address: penguins })).toEqual({
-      ...{ geckoId: 'pudgy-penguins', nativeCoin: 'ethereum', rank: 3, floorPrice: '4.67' },
-      ...{ floorPriceChange1d: '-0.6361858762952403', floorPriceChange7d: '-1.1974800093036855' },
-      ...{ marketCap: '41507', marketCapChange1d: '-0.6361858762952404', volume1d: '28.01' },
-      ...{ volumeChange1d: '-40.90698133583369', ownersCount: '5174', ownersChange1d: '-0.01932' },
-      ...{ totalSupply: '8888', sales1d: '6', averagePrice1d: '4.668316666666667' },
+      geckoId: 'pudgy-penguins',
+      nativeCoin: 'ethereum',
+      rank: 3,
+      floorPrice: '4.67',
+      floorPriceChange1d: '-0.6361858762952403',
+      floorPriceChange7d: '-1.1974800093036855',
+      marketCap: '41507',
+      marketCapChange1d: '-0.6361858762952404',
+      volume1d: '28.01',
+      volumeChange1d: '-40.90698133583369',
+      ownersCount: '5174',
+      ownersChange1d: '-0.01932',
+      totalSupply: '8888',
+      sales1d: '6',
+      averagePrice1d: '4.668316666666667',
     })
     expect(await coingecko.collection({ blockchain: 'ethereum', address: `0x${'9'.repeat(40)}` })).toBeNull()
   })

@@ -71,16 +71,28 @@ const stats = (given: object): CollectionStats =>
     intervals: [{ interval: 'one_day', volume: 2, sales: 2, volume_change: -0.25 }],
   })
 const collection = {
-  ...{ slug: 'x', blockchain: 'ethereum', nativeSymbol: 'ETH', nativeCoinId: 'ethereum', coinId: 'ethereum' },
-  ...{ currencies: { USDG: 'global-dollar' }, assetsNext: null, newestSaleAt: null },
+  slug: 'x',
+  blockchain: 'ethereum',
+  nativeSymbol: 'ETH',
+  nativeCoinId: 'ethereum',
+  coinId: 'ethereum',
+  currencies: { USDG: 'global-dollar' },
+  assetsNext: null,
+  newestSaleAt: null,
 }
 
 describe('figures of a collection', () => {
   test('floor and volume in different currencies both come in the main one', () => {
     const quotes = new Map([['ethereum', '2000'], ['global-dollar', '1']]) // prettier-ignore
     expect(marketPoint(stats({}), { collection, quotes })).toMatchObject({
-      ...{ floor_price: '0.015', volume_total: '12', average_price: '3', sales_total: '4' },
-      ...{ volume_1d: '2', average_price_1d: '1', volume_change_1d: '-25', volume_7d: null },
+      floor_price: '0.015',
+      volume_total: '12',
+      average_price: '3',
+      sales_total: '4',
+      volume_1d: '2',
+      average_price_1d: '1',
+      volume_change_1d: '-25',
+      volume_7d: null,
     })
   })
 
@@ -137,11 +149,13 @@ describe("OpenSea's rows", () => {
       { fee: 2.5, recipient: contract },
     ]
     const row = {
-      ...{ collection: 'x', name: '<b>X</b>', is_disabled: false, is_nsfw: false, fees, created_date: '0001-01-01' },
+      collection: 'x', name: '<b>X</b>', is_disabled: false, is_nsfw: false, fees, created_date: '0001-01-01',
       contracts: [{ address: contract, chain: 'matic' }, { address: 'So1ana', chain: 'solana' }],
     } // prettier-ignore
     expect(collectionRow.parse(row)).toMatchObject({
-      ...{ name: 'X', creatorFeeBps: 250, createdAt: null },
+      name: 'X',
+      creatorFeeBps: 250,
+      createdAt: null,
       contracts: [{ networkId: 'polygon-wallet', address: contract }],
     })
   })

@@ -77,7 +77,8 @@ export async function startStandby(cluster: Cluster, settings: Record<string, st
   const lines: string[] = []
   const running = startService(postgresService({ cluster, port, ownerPassword, settings: all }), {
     onLine: (line) => lines.push(line),
-    ...{ onSpawn: () => {}, onExit: () => {} },
+    onSpawn: () => {},
+    onExit: () => {},
   })
   ends.push(running.stop)
   await running.ready.catch((error: Error) => {

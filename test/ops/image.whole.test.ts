@@ -29,7 +29,9 @@ async function reachableNode(): Promise<string> {
 /** Runs a program of the image with the environment of the image; answers its exit code and output. */
 function start(args: readonly string[], env: Record<string, string> = {}) {
   const child = spawn(node, args, {
-    ...{ cwd: app, ...account, stdio: ['ignore', 'pipe', 'pipe'] },
+    cwd: app,
+    ...account,
+    stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: dirname(node), ...runtime.env, WORKFLOW_CACHE: join(app, 'workflow-bundle'), ...env },
   })
   const output: Buffer[] = []
@@ -114,7 +116,8 @@ test('the worker is healthy, with the workflows that were bundled for it', async
   // A source that is off asks nobody: none of the real ones is.
   const started = Date.now()
   await startHealthy('activities/worker.ts', {
-    ...{ SOURCES: 'sandbox', TEMPORAL_ADDRESS: inject('temporalAddress') },
+    SOURCES: 'sandbox',
+    TEMPORAL_ADDRESS: inject('temporalAddress'),
   })
   expect(Date.now() - started).toBeLessThan(40_000)
   expect(await readdir(join(app, 'workflow-bundle'))).toEqual(bundles)
@@ -124,8 +127,11 @@ test('the gateway serves', async () => {
   const port = await freePort()
   const service = start(['gateway/main.ts'], {
     ...urls,
-    ...{ SOURCES: 'live', GATEWAY_PORT: String(port), METRICS_PORT: '' },
-    ...{ X402_PUBLIC_URL: 'https://pay.example.org', X402_PAY_TO: PAY_TO },
+    SOURCES: 'live',
+    GATEWAY_PORT: String(port),
+    METRICS_PORT: '',
+    X402_PUBLIC_URL: 'https://pay.example.org',
+    X402_PAY_TO: PAY_TO,
     // Nobody is there: what is for sale can be seen all the same.
     X402_FACILITATOR_URL: 'http://127.0.0.1:9',
     X402_COOKIE_SECRETS: 'a:secret of this test which is long enough',

@@ -162,7 +162,8 @@ test('A7 base backup and log to a moment: credits are what the ledger says, and 
 
   // A minute on: what was just synced is synced again when it is asked for.
   const again = await startApi({
-    ...{ database, routes },
+    database,
+    routes,
     overrides: { now: () => new Date(Date.now() + 60_000) },
   })
   const next = await startWorkerOn(database, 'drill-after')

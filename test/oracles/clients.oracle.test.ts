@@ -18,7 +18,10 @@ const database = await testDatabase()
 const facilitator = await startFacilitator()
 afterAll(() => facilitator.stop())
 const gateway = await startGateway({
-  ...{ database, routes, facilitatorUrl: facilitator.url, rpcUrl: facilitator.rpcUrl },
+  database,
+  routes,
+  facilitatorUrl: facilitator.url,
+  rpcUrl: facilitator.rpcUrl,
   // Over plain HTTP the cookie is not marked as secure: else they would keep it to themselves.
   sessions: { publicUrl: 'http://127.0.0.1' },
 })

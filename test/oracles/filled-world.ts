@@ -23,7 +23,9 @@ export async function startFilledWorld(database: TestDatabase) {
   const chains = await startChains(folder)
   const sealing = createSealingKey()
   const { deps } = await startSandboxWorld(database, {
-    ...{ chains, env: { EXCHANGE_KEYS: sealing }, clockRuns: true },
+    chains,
+    env: { EXCHANGE_KEYS: sealing },
+    clockRuns: true,
   })
   const meter = openDb({ url: database.meterUrl, maxConnections: 2, applicationName: 'test' })
   const vault = createVault({ pool: meter.pool, publicKey: sealingPublicKey(sealing) })
@@ -51,7 +53,11 @@ export async function startFilledWorld(database: TestDatabase) {
     const workflowIdConflictPolicy = WorkflowIdConflictPolicy.USE_EXISTING
     const { apiKey, apiSecret } = binanceKeys[0]!
     const offered = await vault.offer({
-      ...{ accountId: asked.accountId, venue: 'binance', name: null, known: undefined, now: deps.now() },
+      accountId: asked.accountId,
+      venue: 'binance',
+      name: null,
+      known: undefined,
+      now: deps.now(),
       credentials: { apiKey, apiSecret },
     })
     for (const { name, schedules } of AREAS) {
@@ -64,7 +70,10 @@ export async function startFilledWorld(database: TestDatabase) {
           for (const networkId of NETWORKS) await worker.run('syncWallet', { address, networkId })
       for (const { id, workflow, input } of schedules)
         await client.workflow.execute(workflow, {
-          ...{ taskQueue, workflowId: id, workflowIdConflictPolicy, args: [input] },
+          taskQueue,
+          workflowId: id,
+          workflowIdConflictPolicy,
+          args: [input],
         })
     }
     return offered!.connectionId

@@ -44,8 +44,10 @@ export async function narrowToKnown(document: OpenApiDocument, world: World): Pr
     '/portfolio/exchange': account,
     '/portfolio/wallet': { address: one(world.wallets), connectionId: one(['ethereum', 'base-wallet']) },
     '/portfolio/transaction': {
-      ...{ portfolioId: one([world.portfolios.manual]), coinId: one(['bitcoin', 'FiatCoinEUR']) },
-      ...{ currency: one(['USD', 'EUR', 'BTC']), date: milliseconds(700) },
+      portfolioId: one([world.portfolios.manual]),
+      coinId: one(['bitcoin', 'FiatCoinEUR']),
+      currency: one(['USD', 'EUR', 'BTC']),
+      date: milliseconds(700),
     },
   }
   for (const [path, values] of Object.entries(bodies)) {
@@ -105,7 +107,10 @@ async function knownValues(world: World): Promise<Known[]> {
   const seconds = (days: number) => ({ type: 'integer', minimum: nowS - days * DAY_S, maximum: nowS })
   const [collection] = await stored('address', 'nft_assets group by address having count(*) > 50')
   const coins = [
-    ...['bitcoin', 'ethereum', 'usd-coin', 'dai'],
+    'bitcoin',
+    'ethereum',
+    'usd-coin',
+    'dai',
     ...(await stored(
       'coin_id',
       'coin_contracts where address in (select address from token_risks where known)',
@@ -149,7 +154,9 @@ async function knownValues(world: World): Promise<Known[]> {
     [
       /^\/coins\/price\/exchange/,
       {
-        ...{ exchange: one(['Binance']), from: one(['BTC', 'ETH', 'btc']), to: one(['USDT', 'USDC']) },
+        exchange: one(['Binance']),
+        from: one(['BTC', 'ETH', 'btc']),
+        to: one(['USDT', 'USDC']),
         timestamp: seconds(20),
       },
     ],
@@ -157,8 +164,13 @@ async function knownValues(world: World): Promise<Known[]> {
     [
       /^\/wallet\/explain$/,
       {
-        ...{ date: NOT_ASKED, interval: NOT_ASKED, range: NOT_ASKED, from: NOT_ASKED, to: NOT_ASKED },
-        ...{ blockchain: NOT_ASKED, coinId: one(['ethereum', 'usd-coin', 'dai']) },
+        date: NOT_ASKED,
+        interval: NOT_ASKED,
+        range: NOT_ASKED,
+        from: NOT_ASKED,
+        to: NOT_ASKED,
+        blockchain: NOT_ASKED,
+        coinId: one(['ethereum', 'usd-coin', 'dai']),
       },
     ],
     [
@@ -172,17 +184,26 @@ async function knownValues(world: World): Promise<Known[]> {
     [
       /explain$/,
       {
-        ...{ date: one([month(0), month(1), month(2)]), interval: one(['monthly']), range: one(['1y']) },
-        ...{ coinId: one(['bitcoin', 'ethereum']), month: one([month(1).slice(0, 7)]), entry: one([1]) },
+        date: one([month(0), month(1), month(2)]),
+        interval: one(['monthly']),
+        range: one(['1y']),
+        coinId: one(['bitcoin', 'ethereum']),
+        month: one([month(1).slice(0, 7)]),
+        entry: one([1]),
       },
     ],
     [/^\/exchange/, { portfolioId: one([world.portfolios.exchange]) }],
     [
       /./,
       {
-        ...{ address: one(world.wallets), coinId: one(coins), coinIds: some(coins), timestamp: seconds(700) },
-        ...{ currency: one(['USD', 'EUR', 'BTC']), portfolioId: one(world.portfolios.all) },
-        ...{ connectionId: some(['ethereum', 'base-wallet']), blockchain: some(['ethereum', 'base']) },
+        address: one(world.wallets),
+        coinId: one(coins),
+        coinIds: some(coins),
+        timestamp: seconds(700),
+        currency: one(['USD', 'EUR', 'BTC']),
+        portfolioId: one(world.portfolios.all),
+        connectionId: some(['ethereum', 'base-wallet']),
+        blockchain: some(['ethereum', 'base']),
         wallets: some(world.wallets.flatMap((wallet) => [`ethereum:${wallet}`, `base-wallet:${wallet}`])),
         exchange: one(await stored('exchange_id', 'tickers')),
         from: one([isoOf(700), isoOf(40), isoOf(6).slice(0, 10)]),

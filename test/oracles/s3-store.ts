@@ -13,12 +13,12 @@ const VERSION = '1.8.0'
 /** Versity's S3 gateway over a folder, built with Go on first use: a server that checks signatures as AWS does. */
 export async function startS3Store() {
   const program = await goProgram({
-    ...{ name: 'versitygw', program: 'github.com/versity/versitygw/cmd/versitygw', version: VERSION },
-    ...{
-      target: join(cacheFolder(), `versitygw-${VERSION}`, 'versitygw'),
-      env: process.env,
-      log: console.log,
-    },
+    name: 'versitygw',
+    program: 'github.com/versity/versitygw/cmd/versitygw',
+    version: VERSION,
+    target: join(cacheFolder(), `versitygw-${VERSION}`, 'versitygw'),
+    env: process.env,
+    log: console.log,
   })
   const folder = await mkdtemp(join(tmpdir(), 'sluice-s3-'))
   const buckets = join(folder, 'buckets')
@@ -31,18 +31,19 @@ export async function startS3Store() {
   const child = spawn(
     program,
     [
-      ...[
-        '--port',
-        `127.0.0.1:${port}`,
-        '--access',
-        keys.access,
-        '--secret',
-        keys.secret,
-        '--region',
-        region,
-        '--quiet',
-      ],
-      ...['posix', '--sidecar', sidecar, buckets],
+      '--port',
+      `127.0.0.1:${port}`,
+      '--access',
+      keys.access,
+      '--secret',
+      keys.secret,
+      '--region',
+      region,
+      '--quiet',
+      'posix',
+      '--sidecar',
+      sidecar,
+      buckets,
     ],
     { stdio: 'ignore' },
   )

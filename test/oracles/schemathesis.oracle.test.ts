@@ -37,7 +37,10 @@ const [stranger, customer] = [await account(), await account()]
 const url = `http://127.0.0.1:${api.port}/v1`
 const facilitator = await startFacilitator()
 const gateway = await startGateway({
-  ...{ database, routes, facilitatorUrl: facilitator.url, rpcUrl: facilitator.rpcUrl },
+  database,
+  routes,
+  facilitatorUrl: facilitator.url,
+  rpcUrl: facilitator.rpcUrl,
   // All wrong payments are of one address here.
   overrides: { monotonicMs: () => Date.now() * 1_000 },
 })
@@ -58,7 +61,11 @@ beforeAll(async () => {
   const wallet = { address: addresses[0]!, connectionId: 'ethereum' }
   const deadlineMs = Date.now() + 120_000
   const made = await demoPortfolios({
-    ...{ send: demoApi({ apiUrl: url, key, deadlineMs }), key, db: api.owner, deadlineMs, wallet },
+    send: demoApi({ apiUrl: url, key, deadlineMs }),
+    key,
+    db: api.owner,
+    deadlineMs,
+    wallet,
   })
   const manual = made?.find(({ portfolioType }) => portfolioType === 'manual')?.portfolioId
   if (!made || !manual) throw new Error('the portfolios were not computed in time')

@@ -63,7 +63,14 @@ export function legsOf(items: readonly Event[]): TestLeg[] {
     const role = roleOf(item.kind, item.holder)
     const priceUsd = role === 'transfer' && item.holder === 'manual' && tx % 2 === 0 ? '3.21' : null
     const leg = (coinId: string, raw: bigint, seq = 0): TestLeg => ({
-      ...{ holder: item.holder, tx, atMs, seq, role, coinId, raw, priceUsd },
+      holder: item.holder,
+      tx,
+      atMs,
+      seq,
+      role,
+      coinId,
+      raw,
+      priceUsd,
     })
     // No two amounts are the same: what is not meant to be an own transfer is none.
     const raw = item.raw * 100_000n + BigInt(tx)

@@ -69,7 +69,11 @@ export async function createAccount(input: {
     }
   }
   return {
-    ...{ accountId, walletId, ids, keys, held },
+    accountId,
+    walletId,
+    ids,
+    keys,
+    held,
     legs: () => legs,
 
     async follow(holder: Holder, method = 'average'): Promise<void> {
@@ -138,7 +142,9 @@ export async function createAccount(input: {
       const isIt = (leg: TestLeg) => leg.tx === tx
       legs = legs.map((leg) => (isIt(leg) ? { ...leg, role } : leg))
       await pool.query('update movements set role = $3 where wallet_id = $1 and tx_hash = $2', [
-        ...[walletId, `0x${hex(tx)}`, role],
+        walletId,
+        `0x${hex(tx)}`,
+        role,
       ])
       await markDirty(legs.filter(isIt))
     },
@@ -159,8 +165,13 @@ export async function createAccount(input: {
       const pure = legs.map((leg): Leg => {
         const inForce = prices.at(leg.coinId, leg.atMs)
         return {
-          ...{ account: leg.holder, txId: hex(leg.tx), seq: leg.seq, atMs: leg.atMs, role: leg.role },
-          ...{ coinId: leg.coinId, quantity: fromRaw(leg.raw, 18) },
+          account: leg.holder,
+          txId: hex(leg.tx),
+          seq: leg.seq,
+          atMs: leg.atMs,
+          role: leg.role,
+          coinId: leg.coinId,
+          quantity: fromRaw(leg.raw, 18),
           priceUsd: inForce && leg.priceUsd !== null ? decimal(leg.priceUsd) : inForce,
         }
       })
@@ -185,14 +196,31 @@ async function storeExchange(
   await db
     .insertInto('exchange_transactions')
     .values({
-      ...{ ...common, ...stored, status: 'ok', type, asset, amount: countOf(legs[0]!), derived: true },
-      ...{ symbol: null, order_id: null, quote_asset: null, quote_amount: null, fee_asset: null },
-      ...{ fee_amount: null, network: null, address: null, tx_hash: null },
+      ...common,
+      ...stored,
+      status: 'ok',
+      type,
+      asset,
+      amount: countOf(legs[0]!),
+      derived: true,
+      symbol: null,
+      order_id: null,
+      quote_asset: null,
+      quote_amount: null,
+      fee_asset: null,
+      fee_amount: null,
+      network: null,
+      address: null,
+      tx_hash: null,
     } as never)
     .execute()
   const rows = legs.map((leg, index) => ({
-    ...{ ...common, ...stored, role: index === 0 ? ('base' as const) : ('quote' as const) },
-    ...{ asset: leg.coinId, delta: countOf(leg), price_usd: leg.priceUsd },
+    ...common,
+    ...stored,
+    role: index === 0 ? ('base' as const) : ('quote' as const),
+    asset: leg.coinId,
+    delta: countOf(leg),
+    price_usd: leg.priceUsd,
   }))
   await db.insertInto('exchange_legs').values(rows).execute()
 }

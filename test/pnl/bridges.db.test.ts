@@ -50,14 +50,26 @@ const transfer = fc
   .map(({ holder, minute, milli }): TestLeg => {
     const tx = ++transactions
     return {
-      ...{ holder, tx, atMs: START_MS + minute * 60_000 + (tx % 60_000), seq: 0, role: 'transfer' },
-      ...{ coinId: 'ethereum', raw: BigInt(milli) * 10n ** 15n, priceUsd: null },
+      holder,
+      tx,
+      atMs: START_MS + minute * 60_000 + (tx % 60_000),
+      seq: 0,
+      role: 'transfer',
+      coinId: 'ethereum',
+      raw: BigInt(milli) * 10n ** 15n,
+      priceUsd: null,
     }
   })
 /** So that nobody sends what is not there. */
 const enough = (holder: Holder, index: number): TestLeg => ({
-  ...{ holder, tx: ++transactions, atMs: START_MS, seq: 0, role: 'transfer', coinId: 'ethereum' },
-  ...{ raw: BigInt(100 + index) * 10n ** 18n, priceUsd: null },
+  holder,
+  tx: ++transactions,
+  atMs: START_MS,
+  seq: 0,
+  role: 'transfer',
+  coinId: 'ethereum',
+  raw: BigInt(100 + index) * 10n ** 18n,
+  priceUsd: null,
 })
 const step = fc.oneof(
   fc.array(transfer, { minLength: 1, maxLength: 3 }).map((late) => ({ kind: 'late' as const, late })),
@@ -143,8 +155,14 @@ test('the history of an account: what a bridge took is no flow, and what is unde
   await account.follow('ethereum')
   await account.follow('base-wallet')
   const leg = (holder: Holder, day: number, hour: number, raw: bigint): TestLeg => ({
-    ...{ holder, tx: ++transactions, atMs: START_MS + day * DAY_MS + hour * HOUR_MS, seq: 0 },
-    ...{ role: 'transfer', coinId: 'ethereum', raw: raw * 10n ** 15n, priceUsd: null },
+    holder,
+    tx: ++transactions,
+    atMs: START_MS + day * DAY_MS + hour * HOUR_MS,
+    seq: 0,
+    role: 'transfer',
+    coinId: 'ethereum',
+    raw: raw * 10n ** 15n,
+    priceUsd: null,
   })
   await account.store([leg('ethereum', 0, 1, 20_000n), leg('ethereum', 1, 23, -10_000n)])
   await account.store([leg('base-wallet', 2, 3, 9_990n)])

@@ -67,8 +67,14 @@ interface Transfer {
 }
 
 const legOf = ({ account, minute, milli }: Transfer, index: number): Leg => ({
-  ...{ account, txId: `tx${index}`, seq: 0, atMs: minute * 60_000, role: 'transfer', coinId: 'ETH' },
-  ...{ quantity: fromRaw(BigInt(milli), 3), priceUsd: decimal('1') },
+  account,
+  txId: `tx${index}`,
+  seq: 0,
+  atMs: minute * 60_000,
+  role: 'transfer',
+  coinId: 'ETH',
+  quantity: fromRaw(BigInt(milli), 3),
+  priceUsd: decimal('1'),
 })
 
 /** Two wallets on one network, one on another, and what is stated by hand. */

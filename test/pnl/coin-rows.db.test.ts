@@ -163,13 +163,15 @@ test('pages, one coin, credits, and what is refused', async () => {
   ] as const)
     expect(await refusal(await api.get(bad, key))).toEqual([400, `Invalid parameter: ${name}`])
   expect(await refusal(await api.get(`/wallet/pl?address=${address(9)}&connectionId=all`, key))).toEqual([
-    ...[409, 'Transactions not synced'],
+    409,
+    'Transactions not synced',
   ])
   for (const [id, as] of [
     [CONNECTION, stranger.key],
     [CONNECTION.replace(/1$/, '2'), key],
   ] as const)
     expect(await refusal(await api.get(`/exchange/pl?portfolioId=${id}`, as))).toEqual([
-      ...[404, `Portfolio with id '${id}' not found`],
+      404,
+      `Portfolio with id '${id}' not found`,
     ])
 })

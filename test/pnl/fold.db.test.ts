@@ -188,24 +188,20 @@ async function expectPure({ accountId, ids, keys, held, ...account }: Account): 
 }
 
 const FIGURES = [
-  ...[
-    'coin_id',
-    'quantity',
-    'acquired_quantity',
-    'disposed_quantity',
-    'sold_quantity',
-    'uncovered',
-    'last_side',
-  ],
-  ...[
-    'last_quantity',
-    'cost_usd',
-    'acquired_usd',
-    'disposed_usd',
-    'disposed_cost_usd',
-    'sold_usd',
-    'last_usd',
-  ],
+  'coin_id',
+  'quantity',
+  'acquired_quantity',
+  'disposed_quantity',
+  'sold_quantity',
+  'uncovered',
+  'last_side',
+  'last_quantity',
+  'cost_usd',
+  'acquired_usd',
+  'disposed_usd',
+  'disposed_cost_usd',
+  'sold_usd',
+  'last_usd',
   'lots_usd',
 ]
 const pick = (row: object) =>

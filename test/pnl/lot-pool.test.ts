@@ -143,6 +143,6 @@ function restored(method: CostMethod, pool: LotPool): LotPool {
     uncovered: ZERO,
   }
   const state = stateOf({ pool, ...totals })
-  const row = foldRow({ ...{ foldId: '1', coinId: 'x', month: new Date(0) }, states: inUnits(() => state) })
+  const row = foldRow({ foldId: '1', coinId: 'x', month: new Date(0), states: inUnits(() => state) })
   return foldOf(method, stateOfRow(JSON.parse(JSON.stringify(row)) as CoinFoldRow, 'usd')).pool
 }

@@ -47,8 +47,15 @@ async function receive(day: number, hash: string): Promise<void> {
   )
   await insertMovements(owner.pool, [
     {
-      ...{ walletId: book.walletId, networkId: NETWORK, atMs, txHash: hash, seq: 0 },
-      ...{ role: 'transfer' as const, coinId: 'ethereum', raw: 3n * 10n ** 18n, priceUsd: rows[0]!.usd },
+      walletId: book.walletId,
+      networkId: NETWORK,
+      atMs,
+      txHash: hash,
+      seq: 0,
+      role: 'transfer' as const,
+      coinId: 'ethereum',
+      raw: 3n * 10n ** 18n,
+      priceUsd: rows[0]!.usd,
     },
   ])
   await markBookDirty({ db, book, from: new Date(atMs) })
@@ -82,7 +89,9 @@ beforeAll(() => pool.query('select ensure_price_partitions($1, $2)', [new Date(S
 beforeEach(async () => {
   book = { walletId: String(++wallets), networkId: NETWORK }
   await seedDailyPrices(owner.pool, {
-    ...{ coinIds: ['ethereum', 'bitcoin'], from: new Date(START_MS), to: now() },
+    coinIds: ['ethereum', 'bitcoin'],
+    from: new Date(START_MS),
+    to: now(),
   })
 })
 

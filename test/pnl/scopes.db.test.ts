@@ -140,16 +140,14 @@ test('books of the same accounts computed at once wait for each other, and the t
   )
   await markAccountDirty(db, follower.accountId)
   const transfer = (tx: number, holder: TestLeg['holder'], raw: bigint): TestLeg => ({
-    ...{
-      holder,
-      tx,
-      atMs: START_MS + tx * HOUR_MS,
-      seq: 0,
-      role: 'transfer',
-      coinId: 'ethereum',
-      raw,
-      priceUsd: null,
-    },
+    holder,
+    tx,
+    atMs: START_MS + tx * HOUR_MS,
+    seq: 0,
+    role: 'transfer',
+    coinId: 'ethereum',
+    raw,
+    priceUsd: null,
   })
   for (let round = 0; round < 12; round++) {
     const tx = 10 * round
@@ -176,6 +174,8 @@ test('books of the same accounts computed at once wait for each other, and the t
      from transfer_matches join scopes on id = scope_id group by 1`,
   )
   expect(Object.fromEntries(rows.map(({ owner, found }) => [owner, found]))).toEqual({
-    ...{ wallet: 12, [accountId]: 24, [follower.accountId]: 12 },
+    wallet: 12,
+    [accountId]: 24,
+    [follower.accountId]: 12,
   })
 })

@@ -59,7 +59,8 @@ beforeAll(async () => {
 const refresh = () => refreshAccount({ connection: ingest, accountId, nowMs: NOW.getTime() })
 const setOf = (ids: readonly string[]): Promise<BookSet> =>
   readBookSet(api.db, {
-    ...{ accountId, portfolios: ids.map((id) => ({ id })) },
+    accountId,
+    portfolios: ids.map((id) => ({ id })),
     isWhole: ids.length === Object.keys(PORTFOLIOS).length,
   })
 const text = formatDecimal
@@ -98,7 +99,11 @@ test('01 sums: the whole is its parts and what was gained in flight', async () =
     sum((await days(ids)).map((day) => periodProfit(day).profitLoss))
   const [whole, exchange, wallet, ethereum, base] = await Promise.all(Object.values(SCOPES).map(profit))
   expect([whole, exchange, wallet, ethereum, base].map((value) => text(value!))).toEqual([
-    ...['1500.5', '673.2', '827.3', '855.862', '-29.358'],
+    '1500.5',
+    '673.2',
+    '827.3',
+    '855.862',
+    '-29.358',
   ])
   expect(text(subtract(wallet!, sum([ethereum!, base!])))).toBe('0.796')
 })
@@ -120,13 +125,18 @@ test.each(COST_METHODS)(
     for (const [asset, figures] of Object.entries(expected.coins)) {
       const { count, price, totalCost, profit, averageBuy } = coins.get(idOf(asset))!
       expect({
-        ...{ count: text(count), price: text(price), totalCost: rounded(totalCost) },
-        ...{ averageCost: rounded(averageBuy.unrealized), unrealized: rounded(profit.unrealized) },
-        ...{ realized: rounded(profit.realized), allTime: rounded(profit.allTime) },
+        count: text(count),
+        price: text(price),
+        totalCost: rounded(totalCost),
+        averageCost: rounded(averageBuy.unrealized),
+        unrealized: rounded(profit.unrealized),
+        realized: rounded(profit.realized),
+        allTime: rounded(profit.allTime),
       }).toEqual(
         Object.fromEntries(
           ['count', 'price', 'totalCost', 'averageCost', 'unrealized', 'realized', 'allTime'].map((name) => [
-            ...[name, figures[name as keyof typeof figures]],
+            name,
+            figures[name as keyof typeof figures],
           ]),
         ),
       )

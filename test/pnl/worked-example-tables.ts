@@ -75,8 +75,14 @@ export async function storeWorkedExample(target: Target): Promise<{ walletId: st
     legs
       .filter((leg) => leg.account in NETWORKS)
       .map((leg) => ({
-        ...{ walletId, networkId: NETWORKS[leg.account]!, atMs: leg.atMs, txHash: leg.txId, seq: leg.seq },
-        ...{ role: leg.role, coinId: idOf(leg.coinId), raw: rawOf(formatDecimal(leg.quantity)) },
+        walletId,
+        networkId: NETWORKS[leg.account]!,
+        atMs: leg.atMs,
+        txHash: leg.txId,
+        seq: leg.seq,
+        role: leg.role,
+        coinId: idOf(leg.coinId),
+        raw: rawOf(formatDecimal(leg.quantity)),
       })),
   )
   for (const networkId of Object.values(NETWORKS)) await compute(ingest, { walletId, networkId })
@@ -121,8 +127,17 @@ async function connectExchange({ database, ingest, accountId }: Target): Promise
          quote_amount, fee_asset, fee_amount, source, fetched_at)
        values ($1, $2, $3, $4, 'ok', $5, $6, $7, $8, $9, $10, -$11::numeric, 'test', now())`,
       [
-        ...[CONNECTION, kind, txId, new Date(base.atMs), type, base.coinId, amount(base)],
-        ...[quote?.coinId ?? null, amount(quote) ?? null, fee?.coinId ?? null, amount(fee) ?? null],
+        CONNECTION,
+        kind,
+        txId,
+        new Date(base.atMs),
+        type,
+        base.coinId,
+        amount(base),
+        quote?.coinId ?? null,
+        amount(quote) ?? null,
+        fee?.coinId ?? null,
+        amount(fee) ?? null,
       ],
     )
   }

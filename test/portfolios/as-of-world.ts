@@ -104,7 +104,12 @@ export async function asOfWorld(database: TestDatabase) {
   await setDegen(api.owner, { accountId, degen: true })
   const walletId = await insertWallet(api.owner, { address: address(1), syncs: { ethereum: null } })
   await insertBalance(api.owner, {
-    ...{ walletId, networkId: 'ethereum', coinId: 'tether', raw: '0', decimals: 6, at: before(1) },
+    walletId,
+    networkId: 'ethereum',
+    coinId: 'tether',
+    raw: '0',
+    decimals: 6,
+    at: before(1),
     token: { address: TOKEN, symbol: 'TKN' },
   })
   const book = { walletId, networkId: 'ethereum' }
@@ -188,16 +193,23 @@ export async function asOfWorld(database: TestDatabase) {
         await transact(pool, (transaction) =>
           storeQuotes(transaction, [
             {
-              ...{ coin_id: one.coin, price_usd: String(one.usd), volume_24h_usd: String(one.usd * 7) },
-              ...{ market_cap_usd: null, fully_diluted_valuation_usd: null, available_supply: null },
-              ...{ total_supply: null, price_change_1h: String(one.usd % 9), price_change_1d: '1' },
-              ...{
-                price_change_1w: null,
-                price_change_1m: null,
-                all_time_high_usd: null,
-                all_time_high_at: null,
-              },
-              ...{ all_time_low_usd: null, all_time_low_at: null, at: new Date(), source: 'test' },
+              coin_id: one.coin,
+              price_usd: String(one.usd),
+              volume_24h_usd: String(one.usd * 7),
+              market_cap_usd: null,
+              fully_diluted_valuation_usd: null,
+              available_supply: null,
+              total_supply: null,
+              price_change_1h: String(one.usd % 9),
+              price_change_1d: '1',
+              price_change_1w: null,
+              price_change_1m: null,
+              all_time_high_usd: null,
+              all_time_high_at: null,
+              all_time_low_usd: null,
+              all_time_low_at: null,
+              at: new Date(),
+              source: 'test',
               fetched_at: new Date(),
             },
           ]),
@@ -242,13 +254,25 @@ export async function asOfWorld(database: TestDatabase) {
       case 'position': {
         const asset = { role: 'supplied', token: TOKEN, raw: BigInt(one.raw) * 10n ** 6n }
         const position = {
-          ...{ protocolId: 'aave-v3', id: 'p', name: 'Aave', poolAddress: address(0xaa), healthRate: null },
-          ...{ unlockAt: null, endAt: null, assets: [asset] },
+          protocolId: 'aave-v3',
+          id: 'p',
+          name: 'Aave',
+          poolAddress: address(0xaa),
+          healthRate: null,
+          unlockAt: null,
+          endAt: null,
+          assets: [asset],
         }
         await transact(pool, ({ client }) =>
           writeDefiRead(client, {
-            ...{ walletId, networkId: 'ethereum', block: { number: 1, hash: hash(1), at: before(1) } },
-            ...{ source: 'test', fetchedAt: new Date(), answered: ['aave-v3'], unknown: [], failure: null },
+            walletId,
+            networkId: 'ethereum',
+            block: { number: 1, hash: hash(1), at: before(1) },
+            source: 'test',
+            fetchedAt: new Date(),
+            answered: ['aave-v3'],
+            unknown: [],
+            failure: null,
             positions: one.raw > 0 ? [position] : [],
           }),
         )
@@ -291,7 +315,18 @@ export async function asOfWorld(database: TestDatabase) {
   }
 
   return {
-    ...{ api, ingest, owner, reader, manual, shared, joined, world, apply, ask, run, before },
+    api,
+    ingest,
+    owner,
+    reader,
+    manual,
+    shared,
+    joined,
+    world,
+    apply,
+    ask,
+    run,
+    before,
 
     /** Everything that is answered at an instant, which is over when this returns. */
     async record(): Promise<{ at: Date; answers: Answered[] }> {

@@ -20,7 +20,8 @@ const { key, accountId } = await api.newAccount()
 
 const post = (body: unknown, as = key, server = api) =>
   server.get('/portfolio/exchange', as, {
-    ...{ method: 'POST', body: JSON.stringify(body) },
+    method: 'POST',
+    body: JSON.stringify(body),
     headers: { 'content-type': 'application/json' },
   })
 const connectionFields = { apiKey: 'k', apiSecret: 's' }

@@ -25,15 +25,26 @@ const ids = { ethereum: '', base: '', manual: '' }
 /** So many ether that are supplied to a protocol. */
 async function supply(walletId: string, networkId: string, ether: bigint): Promise<void> {
   const position = {
-    ...{ protocolId: 'aave-v3', id: address(7), name: 'Lending', poolAddress: address(7), healthRate: null },
-    ...{ unlockAt: null, endAt: null },
+    protocolId: 'aave-v3',
+    id: address(7),
+    name: 'Lending',
+    poolAddress: address(7),
+    healthRate: null,
+    unlockAt: null,
+    endAt: null,
     assets: [{ role: 'supplied' as const, token: null, raw: ether * 10n ** 18n }],
   }
   await transact(ingest.pool, ({ client }) =>
     writeDefiRead(client, {
-      ...{ walletId, networkId, source: 'test', fetchedAt: at('10T11:00:00') },
-      ...{ block: { number: 1, hash: hash(1), at: at('10T11:00:00') }, answered: ['aave-v3'] },
-      ...{ unknown: [], failure: null, positions: [position] },
+      walletId,
+      networkId,
+      source: 'test',
+      fetchedAt: at('10T11:00:00'),
+      block: { number: 1, hash: hash(1), at: at('10T11:00:00') },
+      answered: ['aave-v3'],
+      unknown: [],
+      failure: null,
+      positions: [position],
     }),
   )
 }

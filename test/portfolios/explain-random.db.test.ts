@@ -100,7 +100,13 @@ const question = fc.record({
 type Question = typeof question extends fc.Arbitrary<infer T> ? T : never
 type Account = Awaited<ReturnType<typeof randomAccount>>
 const seen = {
-  ...{ points: 0, flows: 0, positions: 0, rows: 0, entries: 0, lots: 0, months: 0 },
+  points: 0,
+  flows: 0,
+  positions: 0,
+  rows: 0,
+  entries: 0,
+  lots: 0,
+  months: 0,
   kinds: new Set<string>(),
 }
 

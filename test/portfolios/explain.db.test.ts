@@ -68,10 +68,15 @@ describe('a point of the history', () => {
       count: 1,
       items: [
         {
-          ...{ from: ids.ethereum, to: ids.base, leftAt: '2024-01-05T23:30:00.000Z' },
-          ...{ arrivesAt: '2024-01-06T00:10:00.000Z', coinId: 'ethereum', count: '0.199' },
+          from: ids.ethereum,
+          to: ids.base,
+          leftAt: '2024-01-05T23:30:00.000Z',
+          arrivesAt: '2024-01-06T00:10:00.000Z',
+          coinId: 'ethereum',
+          count: '0.199',
           price: { usd: '2260', at: '2024-01-06T00:00:00.000Z', source: 'test' },
-          ...{ value: '449.74', valueUsd: '449.74' },
+          value: '449.74',
+          valueUsd: '449.74',
         },
       ],
     })
@@ -85,11 +90,19 @@ describe('a point of the history', () => {
     expect(body.start.inFlight.items).toMatchObject([{ value: '449.74' }])
     expect(body.flows.items).toEqual([
       {
-        ...{ at: '2024-01-06T10:00:00.000Z', ledger: ids.base, transaction: 'T9', reason: 'transfer' },
-        ...{ value: '1225', valueUsd: '1225', rate: null },
+        at: '2024-01-06T10:00:00.000Z',
+        ledger: ids.base,
+        transaction: 'T9',
+        reason: 'transfer',
+        value: '1225',
+        valueUsd: '1225',
+        rate: null,
         terms: [
           {
-            ...{ coinId: 'ethereum', count: '0.5', valueUsd: '1225', kind: 'transfer' },
+            coinId: 'ethereum',
+            count: '0.5',
+            valueUsd: '1225',
+            kind: 'transfer',
             price: { usd: '2450', at: '2024-01-06T10:00:00.000Z', source: 'test' },
           },
         ],
@@ -126,7 +139,10 @@ describe('a point of the history', () => {
     expect(euro.end).toMatchObject({ value: '11215.962', rate })
     const btc = await ask('2024-01-07', '&currency=BTC')
     expect(btc.end.rate).toEqual({
-      ...{ unitUsd: '42500', perUsd: null, at: '2024-01-07T00:00:00.000Z', source: 'test' },
+      unitUsd: '42500',
+      perUsd: null,
+      at: '2024-01-07T00:00:00.000Z',
+      source: 'test',
     })
   })
 
@@ -173,29 +189,34 @@ describe('a row of the coins', () => {
     const { method, count, price, totalCost, profit } = body.figure
     expect([method, count, price.USD, profit.hour24.USD]).toEqual(['average', '1.77', '2360', '-75.55'])
     expect([totalCost.USD, profit.unrealized.USD, profit.realized.USD].map(places)).toEqual([
-      ...['3767.546082', '409.653918', '112.246082'],
+      '3767.546082',
+      '409.653918',
+      '112.246082',
     ])
     expect(body.prices.now).toEqual({ usd: '2360', at: '2024-01-10T00:00:00.000Z', source: 'test' })
     // Bought 2 for 4,000 and a fee of 4; half a coin of them went at T6, each for 2,002.
     expect(entryOf(body, 'trade T2', 'trade')).toMatchObject({
-      ...{ kind: 'acquire', count: '2', ledger: CONNECTION, amount: { USD: '4004' } },
+      kind: 'acquire',
+      count: '2',
+      ledger: CONNECTION,
+      amount: { USD: '4004' },
       lots: {
         USD: { count: 1, items: [{ acquiredAt: '2024-01-01T12:00:00.000Z', count: '2', cost: '4004' }] },
       },
     })
     const swap = entryOf(body, 'T6', 'trade')
     expect(swap).toMatchObject({
-      ...{
-        kind: 'dispose',
-        count: '0.5',
-        ledger: ids.ethereum,
-        amount: { USD: '1089' },
-        cost: { USD: '1001' },
-      },
+      kind: 'dispose',
+      count: '0.5',
+      ledger: ids.ethereum,
+      amount: { USD: '1089' },
+      cost: { USD: '1001' },
       lots: { USD: { count: 1, items: [{ acquiredAt: null, count: '0.5', cost: '1001' }] } },
     })
     expect(swap.legs).toContainEqual({
-      ...{ coinId: 'ethereum', count: '-0.5', role: 'trade' },
+      coinId: 'ethereum',
+      count: '-0.5',
+      role: 'trade',
       price: { usd: '2200', at: '2024-01-04T15:00:00.000Z', source: 'test' },
     })
     expect(places(entryOf(body, 'T13', 'fee').cost.USD)).toBe('8.514228')

@@ -106,8 +106,14 @@ export function portfolioWorld(
       `insert into portfolios (id, account_id, kind, name, address, network_id, cost_method, created_at)
        values ($1, $2, $3, $4, $5, $6, $7, timestamptz '2026-03-09' + $8 * interval '1 second')`,
       [
-        ...[id, accountId, kind, row.name ?? null, row.address ?? null, row.networkId ?? null],
-        ...[row.costMethod ?? 'average', ++made],
+        id,
+        accountId,
+        kind,
+        row.name ?? null,
+        row.address ?? null,
+        row.networkId ?? null,
+        row.costMethod ?? 'average',
+        ++made,
       ],
     )
     await run('select mark_account_dirty($1)', [accountId])
@@ -129,20 +135,28 @@ export function portfolioWorld(
       await insertMovements(
         ingest.pool,
         movements.map((one, index) => ({
-          ...{ walletId, networkId, atMs: one.at.getTime(), txHash: hashOf(index), seq: 0, role: 'transfer' },
-          ...{
-            coinId: one.coinId,
-            raw: BigInt(Math.round(one.amount * 1e6)) * unit,
-            priceUsd: String(one.priceUsd),
-          },
+          walletId,
+          networkId,
+          atMs: one.at.getTime(),
+          txHash: hashOf(index),
+          seq: 0,
+          role: 'transfer',
+          coinId: one.coinId,
+          raw: BigInt(Math.round(one.amount * 1e6)) * unit,
+          priceUsd: String(one.priceUsd),
         })),
       )
       await insertTransactions(owner, {
         walletId,
         transactions: movements.map((one, index) => ({
-          ...{ networkId, at: one.at, hash: hashOf(index), type: one.amount < 0 ? 'withdraw' : 'deposit' },
+          networkId,
+          at: one.at,
+          hash: hashOf(index),
+          type: one.amount < 0 ? 'withdraw' : 'deposit',
           main: {
-            ...{ coinId: one.coinId, symbol: SYMBOLS[one.coinId]!.toUpperCase(), count: String(one.amount) },
+            coinId: one.coinId,
+            symbol: SYMBOLS[one.coinId]!.toUpperCase(),
+            count: String(one.amount),
             valueUsd: String(Math.abs(one.amount * one.priceUsd)),
           },
         })),
@@ -172,8 +186,15 @@ export function portfolioWorld(
              quote_amount, source, fetched_at)
            values ($1, $2, $3, $4, 'ok', $5, $6, $7, $8, $9, 'test', now())`,
           [
-            ...[id, kind, String(index), time, kind === 'deposit' ? 'deposit' : 'executed', asset, amount],
-            ...[quote?.[0] ?? null, quote?.[1] ?? null],
+            id,
+            kind,
+            String(index),
+            time,
+            kind === 'deposit' ? 'deposit' : 'executed',
+            asset,
+            amount,
+            quote?.[0] ?? null,
+            quote?.[1] ?? null,
           ],
         )
       await deriveLegs(ingest.pool, { connectionId: id, statedAt: at('01T00:00:00') })

@@ -134,7 +134,8 @@ describe('from the request to the figures', () => {
     const connectionFields = { ...credentials, apiSecret: 'wrong' }
     const { status, body } = await call('POST', '/portfolio/exchange', { ...exchange, connectionFields })
     expect([status, body.message]).toEqual([
-      ...[400, 'Invalid parameter: connectionFields (the exchange refuses these credentials)'],
+      400,
+      'Invalid parameter: connectionFields (the exchange refuses these credentials)',
     ])
     expect((await call('GET', '/portfolio/list')).body.result).toHaveLength(2)
   })

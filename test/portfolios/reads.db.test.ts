@@ -94,8 +94,12 @@ describe('one portfolio', () => {
   test('a wallet: what is held at the price of now, at what it came for', async () => {
     const body = await value(mixed.key, ids.wallet)
     expect(body).toEqual({
-      ...{ totalValue: 3_000, defiValue: 0, totalCost: 2_850 },
-      ...{ unrealizedProfitLoss: 150, realizedProfitLoss: 50, allTimeProfitLoss: 200 },
+      totalValue: 3_000,
+      defiValue: 0,
+      totalCost: 2_850,
+      unrealizedProfitLoss: 150,
+      realizedProfitLoss: 50,
+      allTimeProfitLoss: 200,
       unrealizedProfitLossPercent: expect.closeTo((150 / 2_850) * 100, 9),
       realizedProfitLossPercent: expect.closeTo((50 / 950) * 100, 9),
       allTimeProfitLossPercent: expect.closeTo((200 / 3_800) * 100, 9),
@@ -105,10 +109,16 @@ describe('one portfolio', () => {
   test('one that is stated by hand, by its own cost method', async () => {
     // 1.5 BTC at 59,000. At average cost half of 54,000 a coin was sold, first in first out half of 53,000.
     expect(await value(mixed.key, ids.manual)).toMatchObject({
-      ...{ totalValue: 88_500, totalCost: 81_000, realizedProfitLoss: 1_500, allTimeProfitLoss: 9_000 },
+      totalValue: 88_500,
+      totalCost: 81_000,
+      realizedProfitLoss: 1_500,
+      allTimeProfitLoss: 9_000,
     })
     expect(await value(apart.key, ids.otherManual)).toMatchObject({
-      ...{ totalValue: 88_500, totalCost: 81_500, realizedProfitLoss: 2_000, allTimeProfitLoss: 9_000 },
+      totalValue: 88_500,
+      totalCost: 81_500,
+      realizedProfitLoss: 2_000,
+      allTimeProfitLoss: 9_000,
     })
   })
 
@@ -243,8 +253,12 @@ test('coins by pages, the most valuable first; scores only when asked for, where
 
 describe('refusals', () => {
   const paths = [
-    ...['/portfolio/value?', '/portfolio/coins?', '/portfolio/chart?type=1w&', '/portfolio/defi?'],
-    ...['/portfolio/transactions?currency=USD&', '/portfolio/snapshot/items?'],
+    '/portfolio/value?',
+    '/portfolio/coins?',
+    '/portfolio/chart?type=1w&',
+    '/portfolio/defi?',
+    '/portfolio/transactions?currency=USD&',
+    '/portfolio/snapshot/items?',
     '/portfolio/pl/history?interval=daily&range=1w&',
   ]
 
@@ -267,7 +281,9 @@ describe('refusals', () => {
     const id = await world.exchangePortfolio(fresh.accountId, [], false)
     for (const path of paths.filter((one) => !one.includes('pl/history'))) {
       expect([path, ...(await refusal(await api.get(`${path}portfolioId=${id}`, fresh.key)))]).toEqual([
-        ...[path, 409, 'Transactions not synced'],
+        path,
+        409,
+        'Transactions not synced',
       ])
       expect((await api.get(path, fresh.key)).status).toBe(409)
     }

@@ -24,8 +24,11 @@ const { token } = await share(api, { portfolioId: portfolioIds[0]!, passcode: PA
 const [QUERY, PAYMENT, COOKIE] = ['canary-of-the-query', 'canary-of-a-payment', 'canary-of-a-cookie']
 const search = `?shareToken=${token}&passcode=${PASSCODE}&more=${QUERY}`
 const headers = {
-  ...{ sharetoken: token, passcode: PASSCODE, cookie: `auth_token=${COOKIE}` },
-  ...{ 'x-payment': PAYMENT, 'payment-signature': PAYMENT },
+  sharetoken: token,
+  passcode: PASSCODE,
+  cookie: `auth_token=${COOKIE}`,
+  'x-payment': PAYMENT,
+  'payment-signature': PAYMENT,
 }
 
 const secrets = new RegExp([token, PASSCODE, key, QUERY, PAYMENT, COOKIE].join('|'))

@@ -10,7 +10,11 @@ import { SHARE_PEPPER, type TestApi } from '../setup/api.ts'
 
 /** Says which portfolios a request stands for, as every read under /portfolio finds them. */
 export const shareProbe = defineRoute({
-  ...{ tag: 'Probe', summary: 'For tests', credits: 8, plan: 'any', x402: null },
+  tag: 'Probe',
+  summary: 'For tests',
+  credits: 8,
+  plan: 'any',
+  x402: null,
   method: 'GET',
   path: '/probe/selected',
   query: z.object(portfolioParams),
@@ -31,8 +35,13 @@ export async function sharingAccount(api: TestApi, options: { portfolios: number
     .insertInto('portfolios')
     .values(
       portfolioIds.map((id, n) => ({
-        ...{ id, account_id: account.accountId, kind: 'manual' as const, name: `Portfolio ${n}` },
-        ...{ address: null, network_id: null, created_at: new Date(Date.UTC(2026, 0, 1 + n)) },
+        id,
+        account_id: account.accountId,
+        kind: 'manual' as const,
+        name: `Portfolio ${n}`,
+        address: null,
+        network_id: null,
+        created_at: new Date(Date.UTC(2026, 0, 1 + n)),
       })),
     )
     .execute()
@@ -63,7 +72,9 @@ export function getWithHeaders(
   return new Promise((resolve, reject) => {
     request(
       {
-        ...{ host: '127.0.0.1', port: api.port, path: `/v1${path}` },
+        host: '127.0.0.1',
+        port: api.port,
+        path: `/v1${path}`,
         headers: [...headers, ['x-api-key', key], ['host', 'test']].flat(),
       },
       (response) => {

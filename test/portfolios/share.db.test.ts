@@ -129,7 +129,8 @@ describe('S8 a token', () => {
   test('that is sent twice is no token in the headers and a bad parameter in the query', async () => {
     const path = '/probe/selected'
     const twice = await getWithHeaders(api, {
-      ...{ path, key: reader.key },
+      path,
+      key: reader.key,
       headers: [
         ['sharetoken', open],
         ['ShareToken', open],
@@ -210,7 +211,8 @@ describe('S8 a passcode', () => {
     for (const passcode of ['%D9%A1%D9%A2%D9%A3%D9%A4%D9%A5%D9%A6', '123456%0A', '%EF%BC%91'.repeat(6)])
       expect([passcode, await ask(`?passcode=${passcode}`, { sharetoken: token })]).toEqual([passcode, wrong])
     const twice = await getWithHeaders(api, {
-      ...{ path: '/probe/selected', key: reader.key },
+      path: '/probe/selected',
+      key: reader.key,
       headers: [
         ['sharetoken', token],
         ['passcode', '123456'],

@@ -87,8 +87,13 @@ test.each(takers.map(([method, at]) => [method, at('ID'), at] as const))(
 test('those that take a portfolio take a token', () => {
   expect(reads.map(({ path }) => path)).toEqual(
     expect.arrayContaining([
-      ...['/portfolio/value', '/portfolio/coins', '/portfolio/chart', '/portfolio/transactions'],
-      ...['/portfolio/defi', '/portfolio/snapshot/items', '/portfolio/pl/history'],
+      '/portfolio/value',
+      '/portfolio/coins',
+      '/portfolio/chart',
+      '/portfolio/transactions',
+      '/portfolio/defi',
+      '/portfolio/snapshot/items',
+      '/portfolio/pl/history',
     ]),
   )
 })
@@ -125,7 +130,8 @@ describe.each(reads.filter(({ method }) => method === 'GET'))('GET $path', ({ pa
       before[1]! + 3 * cost,
     ])
     expect(await ask(`portfolioId=${readersOwn}`, reader.key, headers)).toMatchObject({
-      ...{ status: 404, cost: 0 },
+      status: 404,
+      cost: 0,
       body: { error: 'Shared portfolio not found' },
     })
   })
@@ -133,11 +139,13 @@ describe.each(reads.filter(({ method }) => method === 'GET'))('GET $path', ({ pa
   test('without the passcode, or with the id alone, nothing', async () => {
     const { id, token } = shared['manual']!
     expect(await ask('', reader.key, { sharetoken: token })).toMatchObject({
-      ...{ status: 403, cost: 0 },
+      status: 403,
+      cost: 0,
       body: { error: 'Passcode required for this portfolio' },
     })
     expect(await ask(`portfolioId=${id}&passcode=${PASSCODE}`, reader.key)).toMatchObject({
-      ...{ status: 404, cost: 0 },
+      status: 404,
+      cost: 0,
       body: { message: `Portfolio with id '${id}' not found` },
     })
   })

@@ -20,7 +20,8 @@ let locked: string
 beforeAll(async () => {
   await insertCoin(api.owner, { id: 'bitcoin', symbol: 'btc', rank: 1, priceUsd: '60000', at: NOW })
   await insertPrices(api.owner, {
-    ...{ coinId: 'bitcoin', resolution: 'hour' },
+    coinId: 'bitcoin',
+    resolution: 'hour',
     points: [[new Date('2026-03-01T00:00:00Z'), '50000']],
   })
   owner = await sharingAccount(api, { portfolios: 2 })

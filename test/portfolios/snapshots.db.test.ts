@@ -90,13 +90,24 @@ test('a wallet, the oldest first, with what changed since the midnight before', 
   ])
   expect(fourth.coinBalances).toEqual([
     {
-      ...{ symbol: 'BTC', icon: 'https://icons.example/bitcoin.png', quantity: 0.5, balance: 29_500 },
-      ...{ quantityChange: 0, balanceChange: 500, pricePerUnit: 59_000 },
+      symbol: 'BTC',
+      icon: 'https://icons.example/bitcoin.png',
+      quantity: 0.5,
+      balance: 29_500,
+      quantityChange: 0,
+      balanceChange: 500,
+      pricePerUnit: 59_000,
       pricePercentChange: expect.closeTo((1_000 / 58_000) * 100, 9),
     },
     {
-      ...{ symbol: 'ETH', icon: 'https://icons.example/ethereum.png', quantity: 0, balance: 0 },
-      ...{ quantityChange: -2, balanceChange: -4_000, pricePerUnit: 0, pricePercentChange: 0 },
+      symbol: 'ETH',
+      icon: 'https://icons.example/ethereum.png',
+      quantity: 0,
+      balance: 0,
+      quantityChange: -2,
+      balanceChange: -4_000,
+      pricePerUnit: 0,
+      pricePercentChange: 0,
     },
   ])
 })
@@ -174,8 +185,14 @@ describe('kept', () => {
     expect(body.result.length).toBe(100)
     expect(body.result[0].coinBalances).toEqual([
       {
-        ...{ symbol: '', icon: '', quantity: 3, balance: 0, quantityChange: 0, balanceChange: 0 },
-        ...{ pricePerUnit: 0, pricePercentChange: 0 },
+        symbol: '',
+        icon: '',
+        quantity: 3,
+        balance: 0,
+        quantityChange: 0,
+        balanceChange: 0,
+        pricePerUnit: 0,
+        pricePercentChange: 0,
       },
     ])
   })

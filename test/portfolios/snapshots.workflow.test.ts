@@ -50,11 +50,13 @@ test('what is computed for the first time gets its past, and each midnight an ho
   ]
   expect(await items()).toEqual(past)
   expect(await worker.run<typeof snapshotPortfolios>('snapshotPortfolios', { limit: 10 })).toEqual({
-    ...{ written: 0, failed: 0 },
+    written: 0,
+    failed: 0,
   })
   clock.now = at('10T01:00:00')
   expect(await worker.run<typeof snapshotPortfolios>('snapshotPortfolios', { limit: 10 })).toEqual({
-    ...{ written: 1, failed: 0 },
+    written: 1,
+    failed: 0,
   })
   expect(await items()).toEqual([...past, ['10', 59_000]])
 })

@@ -13,15 +13,23 @@ describe('POST /portfolio/transaction', () => {
     const { key, accountId } = await api.newAccount()
     const portfolioId = await manual(accountId)
     const response = await endpoint(api, { route: postPortfolioTransaction, key })('/portfolio/transaction', {
-      ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
       body: JSON.stringify({
-        ...{ portfolioId, coinId: 'bitcoin', count: 0.1, price: 40_000, currency: 'eur', notes: 'gift' },
+        portfolioId,
+        coinId: 'bitcoin',
+        count: 0.1,
+        price: 40_000,
+        currency: 'eur',
+        notes: 'gift',
         date: Date.parse('2026-03-02T00:00:00Z'),
       }),
     })
     expect(response.credits).toBe(4)
     expect(response.body).toMatchObject({
-      ...{ transactionType: 'Buy', date: '2026-03-02T00:00:00.000Z', note: 'gift' },
+      transactionType: 'Buy',
+      date: '2026-03-02T00:00:00.000Z',
+      note: 'gift',
       portfolioInfo: { name: 'Mine', icon: '' },
       // 40,000 EUR were 50,000 USD; 60,000 USD are 30,000 EUR now.
       coinData: { identifier: 'bitcoin', count: 0.1, symbol: 'BTC', totalWorth: 4_000, currentValue: 3_000 },
@@ -30,7 +38,9 @@ describe('POST /portfolio/transaction', () => {
       transfers: [{ transferType: 'Received', items: [{ count: 0.1, totalWorth: 4_000, price: 40_000 }] }],
     })
     expect(await newest()).toEqual({
-      ...{ workflow: 'recomputePortfolio', workflow_id: `portfolio:${portfolioId}`, input: { portfolioId } },
+      workflow: 'recomputePortfolio',
+      workflow_id: `portfolio:${portfolioId}`,
+      input: { portfolioId },
     })
     const [row] = await query(
       database.ownerUrl,
@@ -38,8 +48,14 @@ describe('POST /portfolio/transaction', () => {
       [portfolioId],
     )
     expect(row).toEqual({
-      ...{ at: new Date('2026-03-02T00:00:00Z'), coin_id: 'bitcoin', count: '0.1', price: '40000' },
-      ...{ currency: 'EUR', price_usd: '50000', note: 'gift', derived: false },
+      at: new Date('2026-03-02T00:00:00Z'),
+      coin_id: 'bitcoin',
+      count: '0.1',
+      price: '40000',
+      currency: 'EUR',
+      price_usd: '50000',
+      note: 'gift',
+      derived: false,
     })
     expect(await json(await call('GET', `/portfolio/status?portfolioId=${portfolioId}`, key))).toEqual({
       status: 'syncing',
@@ -56,7 +72,8 @@ describe('POST /portfolio/transaction', () => {
     expect(sold.profitLoss.profit).toBeCloseTo(-10_000e-8, 12)
     const money = await post({ coinId: 'FiatCoinEUR', count: 100 })
     expect(money).toMatchObject({
-      ...{ transactionType: 'Received', date: NOW.toISOString() },
+      transactionType: 'Received',
+      date: NOW.toISOString(),
       coinData: { identifier: 'FiatCoinEUR', symbol: 'EUR', totalWorth: 200, currentValue: 200 },
     })
     expect(money).not.toHaveProperty('note')
@@ -90,7 +107,9 @@ describe('POST /portfolio/transaction', () => {
     expect(await said(await add(key))).toEqual([400, 'shareToken is required', 'shareToken is required'])
     for (const id of [mine, '01990000-0000-7000-8000-000000000001'])
       expect(await said(await add(stranger.key, id))).toEqual([
-        ...[404, `Portfolio with id '${id}' not found`, undefined],
+        404,
+        `Portfolio with id '${id}' not found`,
+        undefined,
       ])
     expect((await add(key, mine)).status).toBe(200)
   })

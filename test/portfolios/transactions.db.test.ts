@@ -119,8 +119,11 @@ test('a fill: both sides, and the coin that came in stands for it', async () => 
 test('worths at the rate of their instant, current values at the rate of now', async () => {
   const { data } = await ask(`&portfolioId=${ids.wallet}`, 'EUR')
   expect(data[1].coinData).toEqual({
-    ...{ identifier: 'ethereum', count: 2, symbol: 'ETH' },
-    ...{ totalWorth: 3_800 * 0.8, currentValue: 4_000 * 0.9 },
+    identifier: 'ethereum',
+    count: 2,
+    symbol: 'ETH',
+    totalWorth: 3_800 * 0.8,
+    currentValue: 4_000 * 0.9,
   })
   expect(data[1].transfers[0].items[0]).toMatchObject({ price: 1_900 * 0.8, fromAddress: address(99) })
 })
@@ -139,7 +142,10 @@ test('an approval is a fee that left, a token that is spam is called fake', asyn
     walletId,
     transactions: [
       {
-        ...{ networkId: 'ethereum', at: at('03T00:00:00'), hash: `0x${'a'.repeat(64)}`, feeUsd: 2 },
+        networkId: 'ethereum',
+        at: at('03T00:00:00'),
+        hash: `0x${'a'.repeat(64)}`,
+        feeUsd: 2,
         main: { coinId: spam, symbol: 'FREE', count: '5', valueUsd: null },
       },
       {

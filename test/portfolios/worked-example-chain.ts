@@ -55,7 +55,9 @@ export async function writeWorkedExample({ rpcs }: Chains): Promise<Record<strin
 
   const withdrawal = transactionOf('T4')
   hashes['T4'] = await ethereum.receive({
-    ...{ atMs: shifted(Date.parse(withdrawal.arrive!)), asset: 'ETH', text: withdrawal.qty! },
+    atMs: shifted(Date.parse(withdrawal.arrive!)),
+    asset: 'ETH',
+    text: withdrawal.qty!,
   })
   await receive('T5')
   await trade('T6')
@@ -68,7 +70,9 @@ export async function writeWorkedExample({ rpcs }: Chains): Promise<Record<strin
   hashes['T8 fee'] = await pay(crossing.atMs, paid!)
   hashes['T8'] = await pay(crossing.atMs + 12_000, wei(crossing.qty!))
   await base.receive({
-    ...{ atMs: shifted(Date.parse(crossing.arrive!)) + BRIDGE_DELAY_MS, asset: 'ETH', text: crossing.qty! },
+    atMs: shifted(Date.parse(crossing.arrive!)) + BRIDGE_DELAY_MS,
+    asset: 'ETH',
+    text: crossing.qty!,
   })
   await receive('T9', base)
   await trade('T12')
@@ -93,7 +97,12 @@ async function openChain(network: NetworkId, rpc: Rpc, assets: readonly string[]
     let hash: unknown
     for (const { from, to, data, valueWei = 0n, gasPriceWei = 10n ** 10n } of list)
       hash = await rpc.call('eth_sendTransaction', {
-        ...{ from, to, data, value: toHex(valueWei), gas: toHex(500_000), gasPrice: toHex(gasPriceWei) },
+        from,
+        to,
+        data,
+        value: toHex(valueWei),
+        gas: toHex(500_000),
+        gasPrice: toHex(gasPriceWei),
       })
     await rpc.call('evm_mine')
     const receipt = (await rpc.call('eth_getTransactionReceipt', hash)) as any

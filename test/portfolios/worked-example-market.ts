@@ -25,8 +25,12 @@ export const shiftedDate = (text: string): string => new Date(shifted(Date.parse
  * contracts, the second one with little confidence.
  */
 const COIN_IDS: Record<string, string> = {
-  ...{ ETH: 'ethereum', BTC: 'bitcoin', USDC: 'usd-coin', DROP: 'sluice-drop' },
-  ...{ aUSDC: 'llama:moss', SCAM: 'llama:taxed' },
+  ETH: 'ethereum',
+  BTC: 'bitcoin',
+  USDC: 'usd-coin',
+  DROP: 'sluice-drop',
+  aUSDC: 'llama:moss',
+  SCAM: 'llama:taxed',
 }
 
 /** Id of an asset at the service; aUSDC is a coin by its contract. */
@@ -113,8 +117,17 @@ function exampleAccount(): Account {
     const [amount, cost] = [units(given[2]!), units(money[2]!)]
     return [
       {
-        ...{ kind: 'fill', id, at, base: given[1]!, quote: 'USDC', side, amount, cost },
-        ...{ price: (cost * UNIT) / amount, fee: { asset: feeAsset, amount: fee }, maker: false },
+        kind: 'fill',
+        id,
+        at,
+        base: given[1]!,
+        quote: 'USDC',
+        side,
+        amount,
+        cost,
+        price: (cost * UNIT) / amount,
+        fee: { asset: feeAsset, amount: fee },
+        maker: false,
       },
     ]
   })
@@ -130,7 +143,7 @@ function exampleAccount(): Account {
     rules: {
       ...binanceRules,
       assets: { USDC: 'usd-coin', BTC: 'bitcoin', ETH: 'ethereum' },
-      pairs: [...[['BTC', 'USDC'] as const, ['ETH', 'USDC'] as const]],
+      pairs: [['BTC', 'USDC'] as const, ['ETH', 'USDC'] as const],
     },
   }
 }

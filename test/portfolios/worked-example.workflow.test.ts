@@ -31,12 +31,17 @@ const folder = mkdtempSync(join(tmpdir(), 'sluice-example-'))
 const chains = await startChains(folder)
 const sealingKey = createSealingKey()
 const { deps } = await startSandboxWorld(database, {
-  ...{ chains, env: { EXCHANGE_KEYS: sealingKey }, mounts: exampleMounts(), clockRuns: true },
+  chains,
+  env: { EXCHANGE_KEYS: sealingKey },
+  mounts: exampleMounts(),
+  clockRuns: true,
 })
 const activities = createActivities(deps)
 const meter = openDb({ url: database.meterUrl, maxConnections: 2, applicationName: 'test' })
 const vault = createVault({
-  ...{ pool: meter.pool, publicKey: sealingPublicKey(sealingKey), waitMs: 60_000 },
+  pool: meter.pool,
+  publicKey: sealingPublicKey(sealingKey),
+  waitMs: 60_000,
 })
 const api = await startApi({ database, routes, overrides: { vault, sandbox: true } })
 const { key, accountId } = await api.newAccount({ plan: 'pro' })
@@ -138,7 +143,8 @@ const eventually = <T>(read: () => Promise<T>) => expect.poll(read, { interval: 
 test('a client connects the exchange, and the wallet on both chains', async () => {
   const { apiKey, apiSecret } = binanceKeys[0]!
   ids['exchange'] = await connect('/portfolio/exchange', {
-    ...{ connectionId: 'binance', connectionFields: { apiKey, apiSecret } },
+    connectionId: 'binance',
+    connectionFields: { apiKey, apiSecret },
   })
   ids['ethereum'] = await connect('/portfolio/wallet', { address: WALLET, connectionId: 'ethereum' })
   ids['base'] = await connect('/portfolio/wallet', { address: WALLET, connectionId: 'base-wallet' })
@@ -242,7 +248,9 @@ test('verify computes all of it anew and finds a digit that was changed, and cha
   )
   const write = (value: string) =>
     query(database.ownerUrl, 'update pl_days set value_usd = $3 where book_id = $1 and at = $2', [
-      ...[day!.book_id, day!.at, value],
+      day!.book_id,
+      day!.at,
+      value,
     ])
   await write(`${Number(day!.value_usd) + 1}`)
   const { code, data } = await operator('verify', '--sample', '100')

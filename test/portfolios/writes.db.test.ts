@@ -15,7 +15,8 @@ describe('POST /portfolio/wallet', () => {
     const { key, accountId } = await api.newAccount()
     const post = endpoint(api, { route: postPortfolioWallet, key })
     const init = (body: unknown) => ({
-      ...{ method: 'POST', body: JSON.stringify(body) },
+      method: 'POST',
+      body: JSON.stringify(body),
       headers: { 'content-type': 'application/json' },
     })
     const before = (await outboxOf(api.owner)).length
@@ -25,7 +26,8 @@ describe('POST /portfolio/wallet', () => {
     const { portfolioId } = first.body
     expect((await outboxOf(api.owner)).slice(before)).toEqual([
       {
-        ...{ workflow: 'syncWallet', workflow_id: `sync:${WALLET}:ethereum` },
+        workflow: 'syncWallet',
+        workflow_id: `sync:${WALLET}:ethereum`,
         input: { address: WALLET, networkId: 'ethereum' },
       },
       { workflow: 'refreshAccount', workflow_id: `account:${accountId}`, input: { accountId } },
@@ -39,7 +41,9 @@ describe('POST /portfolio/wallet', () => {
       name: 'Cold',
     }
     expect((await post('/portfolio/wallet', init(again))).body).toEqual({
-      ...{ portfolioId, connectionId: 'ethereum', status: 'existing' },
+      portfolioId,
+      connectionId: 'ethereum',
+      status: 'existing',
     })
     expect(await list(key)).toMatchObject([{ portfolioId, portfolioName: 'Cold' }])
     const other = await post('/portfolio/wallet', init({ address: WALLET, connectionId: 'base-wallet' }))
@@ -144,7 +148,8 @@ describe('DELETE /portfolio/{portfolioId}', () => {
       'true',
     ])
     expect(await newest()).toEqual({
-      ...{ workflow: 'removePortfolio', workflow_id: `remove:${portfolioId}` },
+      workflow: 'removePortfolio',
+      workflow_id: `remove:${portfolioId}`,
       input: { portfolioId, accountId },
     })
     expect(await list(key)).toEqual([])
@@ -182,7 +187,8 @@ describe('DELETE /portfolio/{portfolioId}', () => {
       ['PATCH', `/portfolio/sync?portfolioId=${portfolioId}`],
     ] as const)
       expect(await refusal(await call(method, path, stranger.key))).toEqual([
-        ...[404, `Portfolio with id '${portfolioId}' not found`],
+        404,
+        `Portfolio with id '${portfolioId}' not found`,
       ])
     expect(await list(stranger.key)).toEqual([])
     expect(await list(key)).toHaveLength(1)

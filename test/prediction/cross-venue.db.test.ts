@@ -100,7 +100,7 @@ test('only what is new or has other words is compared again', async () => {
     query(
       database.ownerUrl,
       'update prediction_markets set question = replace(question, $1, $2) where slug = $3',
-      [...[from, to, pair!.p]],
+      [from, to, pair!.p],
     )
   await rename('$100,000', '$100,400')
   expect(await match()).toBe(1)

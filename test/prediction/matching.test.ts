@@ -15,15 +15,13 @@ import { sameStem } from '../../activities/prediction/matching/words.ts'
 const pairs = readPairs()
 const near = new Date('2026-12-10T12:00:00Z')
 const market = (question: string, more: Partial<MarketText> = {}): MarketText => ({
-  ...{
-    question,
-    label: null,
-    eventTitle: null,
-    rules: null,
-    outcomes: ['Yes', 'No'],
-    endsAt: near,
-    strike: null,
-  },
+  question,
+  label: null,
+  eventTitle: null,
+  rules: null,
+  outcomes: ['Yes', 'No'],
+  endsAt: near,
+  strike: null,
   ...more,
 })
 const match = (a: MarketText, b: MarketText): Verdict => compareTerms(readTerms(a), readTerms(b))
@@ -172,7 +170,7 @@ test('words: accents, numbered occasions, teams by city, forms of a word, publis
     sameStem('deliver', 'deliveries'),
     sameStem('austria', 'australia'),
     sameStem('iran', 'iraq'),
-  ]).toEqual([...[true, false, false]])
+  ]).toEqual([true, false, false])
   expect(readSources('recorded at the LaGuardia Airport Station, Silver Bulletin')).toEqual([
     'silver-bulletin',
     'station laguardia',
@@ -372,7 +370,8 @@ describe('single clauses', () => {
   test('a word more is a condition as often as not: unclear', () => {
     const plain = market('Will 5 or more hurricanes form in 2026?')
     expect(match(plain, market('Will 5 or more major hurricanes form in 2026?'))).toMatchObject({
-      ...{ relation: 'unclear', vetoes: [] },
+      relation: 'unclear',
+      vetoes: [],
     })
   })
 

@@ -31,7 +31,11 @@ describe.skipIf(realdata === null)('recorded answers of the venues through the a
   const kalshiEvent = kalshi['parseEvent']![0]!.json
   const kalshiMarkets = [kalshi['parseMarket']![0]!.json, kalshi['fetchTicker']![0]!.json['market']]
   const fixture = (path: string, body: unknown): Fixture => ({
-    ...{ source: 'any', method: 'GET', path, status: 200, contentType: 'application/json' },
+    source: 'any',
+    method: 'GET',
+    path,
+    status: 200,
+    contentType: 'application/json',
     text: typeof body === 'string' ? body : JSON.stringify(body),
   })
   const condition = gammaMarket['conditionId'] as string
@@ -85,11 +89,15 @@ describe.skipIf(realdata === null)('recorded answers of the venues through the a
       outcomes: [
         {
           venueOutcomeId: '45601394554497090173642354630373884477724604907691447337031201817815960365378',
-          ...{ name: 'Yes', price: '0', payout: '0' },
+          name: 'Yes',
+          price: '0',
+          payout: '0',
         },
         {
           venueOutcomeId: '102652665954921241745169157447280060113772926009745753029489061659654862632571',
-          ...{ name: 'No', price: '1', payout: '1' },
+          name: 'No',
+          price: '1',
+          payout: '1',
         },
       ],
     })
@@ -130,15 +138,27 @@ describe.skipIf(realdata === null)('recorded answers of the venues through the a
     expect([page.events.length, page.markets.length, page.refused, page.next]).toEqual([1, 1, [], null])
     expect(page.events[0]).toMatchObject({ slug: 'kxbalance-29', category: 'Politics', updatedAt: null })
     expect(page.markets[0]).toMatchObject({
-      ...{ slug: 'kxbalance-29', status: 'open', createdAt: null, updatedAt: null, tickSize: '0.01' },
-      ...{ bestBid: '0.1', bestAsk: '0.11', volumeTotalUsd: '40111', openInterestUsd: '16268' },
+      slug: 'kxbalance-29',
+      status: 'open',
+      createdAt: null,
+      updatedAt: null,
+      tickSize: '0.01',
+      bestBid: '0.1',
+      bestAsk: '0.11',
+      volumeTotalUsd: '40111',
+      openInterestUsd: '16268',
       endAt: new Date('2029-07-01T14:00:00Z'),
     })
     const { markets, refused } = await trade.markets(['a', 'b'])
     expect([markets.length, refused]).toEqual([2, []])
     expect(markets[1]).toMatchObject({
-      ...{ venueMarketId: 'KXGDPSHAREMANU-29', volumeTotalUsd: '19617.68', openInterestUsd: '11077.21' },
-      ...{ lastTradePrice: '0.198', bestBid: '0.111', strikeType: 'greater_or_equal', floorStrike: '13.1' },
+      venueMarketId: 'KXGDPSHAREMANU-29',
+      volumeTotalUsd: '19617.68',
+      openInterestUsd: '11077.21',
+      lastTradePrice: '0.198',
+      bestBid: '0.111',
+      strikeType: 'greater_or_equal',
+      floorStrike: '13.1',
       outcomes: [
         { name: 'Yes', price: '0.198' },
         { name: 'No', price: '0.802' },

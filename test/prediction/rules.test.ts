@@ -7,7 +7,11 @@ import { add, decimal, formatDecimal, multiply, subtract, sum, toNumber } from '
 
 const at = (day: number) => new Date(Date.UTC(2026, 0, day, 12))
 const fill = (day: number, side: 'buy' | 'sell', size: string, price: string, outcome = 0): Fill => ({
-  ...{ at: at(day), side, size, price, outcome },
+  at: at(day),
+  side,
+  size,
+  price,
+  outcome,
 })
 
 test('average cost: a sale takes its part of the cost, resolution pays the rest', () => {

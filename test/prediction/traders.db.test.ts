@@ -47,28 +47,42 @@ test('a fill that comes while the positions of its trader are computed is in the
 test('Y18 a market that resolves while the positions of its traders are computed closes them', async () => {
   const at = new Date('2026-01-02T00:00:00Z')
   const outcome = (name: string, position: number, payout: string) => ({
-    ...{ venueOutcomeId: String(position), name, price: payout, payout },
+    venueOutcomeId: String(position),
+    name,
+    price: payout,
+    payout,
   })
   const market = {
-    ...{
-      venueMarketId: '1',
-      venueEventId: null,
-      conditionId: null,
-      slug: 'rain',
-      label: null,
-      question: 'Rain?',
-    },
-    ...{ url: 'https://venue.example', description: null, imageUrl: null, category: null, tags: [] },
-    ...{
-      status: 'resolved' as const,
-      resolutionSource: null,
-      strikeType: null,
-      floorStrike: null,
-      capStrike: null,
-    },
-    ...{ tickSize: null, lastTradePrice: null, bestBid: null, bestAsk: null, openInterestUsd: null },
-    ...{ volume24hUsd: '0', volume7dUsd: null, volumeTotalUsd: '0', liquidityUsd: '0' },
-    ...{ startAt: null, endAt: null, createdAt: null, updatedAt: at, resolvedAt: at },
+    venueMarketId: '1',
+    venueEventId: null,
+    conditionId: null,
+    slug: 'rain',
+    label: null,
+    question: 'Rain?',
+    url: 'https://venue.example',
+    description: null,
+    imageUrl: null,
+    category: null,
+    tags: [],
+    status: 'resolved' as const,
+    resolutionSource: null,
+    strikeType: null,
+    floorStrike: null,
+    capStrike: null,
+    tickSize: null,
+    lastTradePrice: null,
+    bestBid: null,
+    bestAsk: null,
+    openInterestUsd: null,
+    volume24hUsd: '0',
+    volume7dUsd: null,
+    volumeTotalUsd: '0',
+    liquidityUsd: '0',
+    startAt: null,
+    endAt: null,
+    createdAt: null,
+    updatedAt: at,
+    resolvedAt: at,
     outcomes: [outcome('Yes', 0, '1'), outcome('No', 1, '0')],
   }
   const now = () => at
@@ -87,7 +101,11 @@ test('Y18 a market that resolves while the positions of its traders are computed
     () =>
       transact(pool, (transaction) =>
         storeMarkets(transaction, {
-          ...{ venue: 'polymarket', source: 'test', fetchedAt: at, events: [], markets: [market] },
+          venue: 'polymarket',
+          source: 'test',
+          fetchedAt: at,
+          events: [],
+          markets: [market],
         }),
       ),
   )

@@ -39,21 +39,15 @@ beforeAll(async () => {
       volume_24h_usd: '30000000000',
       market_cap_usd: '1600000000000',
       available_supply: '20000000',
-      ...{
-        total_supply: '20000000',
-        price_change_1h: '0.1',
-        price_change_1d: '-1.5',
-        price_change_1w: '4.25',
-      },
-      ...{
-        price_change_1m: '10',
-        all_time_high_usd: '100000',
-        all_time_high_at: at('2026-01-05T15:00:00Z'),
-      },
-      ...{
-        all_time_low_usd: '50',
-        all_time_low_at: at('2013-07-05T00:00:00Z'),
-      },
+      total_supply: '20000000',
+      price_change_1h: '0.1',
+      price_change_1d: '-1.5',
+      price_change_1w: '4.25',
+      price_change_1m: '10',
+      all_time_high_usd: '100000',
+      all_time_high_at: at('2026-01-05T15:00:00Z'),
+      all_time_low_usd: '50',
+      all_time_low_at: at('2013-07-05T00:00:00Z'),
     },
   })
   await insertCoin(db, {
@@ -111,13 +105,14 @@ beforeAll(async () => {
     db
       .insertInto('coin_risks')
       .values({
-        ...{
-          coin_id: coinId,
-          liquidity_score: liquidity!,
-          volatility_score: volatility!,
-          market_cap_score: cap!,
-        },
-        ...{ risk_score: score!, avg_change: change!, source: 'derived', fetched_at: quoteAt },
+        coin_id: coinId,
+        liquidity_score: liquidity!,
+        volatility_score: volatility!,
+        market_cap_score: cap!,
+        risk_score: score!,
+        avg_change: change!,
+        source: 'derived',
+        fetched_at: quoteAt,
       })
       .execute()
   await risk('bitcoin', ['99.1', '20', '100', '8.3', '1.75'])
@@ -173,24 +168,18 @@ describe('GET /coins', () => {
       explorers: [],
       categories: ['Layer 1 (L1)'],
       contractAddresses: [],
-      ...{
-        price: 8e4,
-        priceBtc: 1,
-        volume: 3e10,
-        marketCap: 16e11,
-      },
-      ...{
-        availableSupply: 2e7,
-        totalSupply: 2e7,
-        allTimeHigh: 1e5,
-        allTimeLow: 50,
-      },
-      ...{
-        priceChange1h: 0.1,
-        priceChange1d: -1.5,
-        priceChange1w: 4.25,
-        priceChange1m: 10,
-      },
+      price: 8e4,
+      priceBtc: 1,
+      volume: 3e10,
+      marketCap: 16e11,
+      availableSupply: 2e7,
+      totalSupply: 2e7,
+      allTimeHigh: 1e5,
+      allTimeLow: 50,
+      priceChange1h: 0.1,
+      priceChange1d: -1.5,
+      priceChange1w: 4.25,
+      priceChange1m: 10,
     })
     expect(body.result[2]).toMatchObject({
       isStable: true,
@@ -291,7 +280,11 @@ describe('GET /coins', () => {
 test('risk scores come when they are asked for, with coins that have them', async () => {
   const { body } = await coins('/coins?coinIds=bitcoin,usd-coin&includeRiskScore=true')
   expect(body.result[0]).toMatchObject({
-    ...{ liquidityScore: 99.1, volatilityScore: 20, marketCapScore: 100, riskScore: 8.3, avgChange: 1.75 },
+    liquidityScore: 99.1,
+    volatilityScore: 20,
+    marketCapScore: 100,
+    riskScore: 8.3,
+    avgChange: 1.75,
   })
   expect(body.result[1]).not.toHaveProperty('riskScore')
   const without = await coins('/coins?coinIds=bitcoin')

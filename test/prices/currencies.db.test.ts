@@ -63,7 +63,9 @@ beforeAll(async () => {
     walletId,
     transactions: [
       {
-        ...{ networkId: 'ethereum', at: BOUGHT, hash: hash(1) },
+        networkId: 'ethereum',
+        at: BOUGHT,
+        hash: hash(1),
         main: { coinId: 'ethereum', symbol: 'ETH', count: '1', valueUsd: '2000' },
       },
     ],

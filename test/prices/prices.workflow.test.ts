@@ -50,7 +50,8 @@ const count = async (table: string) =>
 
 const run = <Result>(workflow: string) =>
   client.workflow.execute<() => Promise<Result>>(workflow, {
-    ...{ taskQueue: TASK_QUEUE, workflowId: `${workflow}-test` },
+    taskQueue: TASK_QUEUE,
+    workflowId: `${workflow}-test`,
   })
 
 test('coins have their history although the worker that stored them died before it could say so', async () => {

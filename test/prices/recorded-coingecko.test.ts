@@ -140,7 +140,9 @@ describe.skipIf(realdata === null)("CoinGecko's own examples through the adapter
     ])
     const range = { upstreamId: 'bitcoin', fromMs: 1779027899000, toMs: 1779030000000 }
     expect((await source.history(range)).map(({ usd }) => usd)).toEqual([
-      ...['69702.3087473573', '71246.9514406015', '68887.7495158568'],
+      '69702.3087473573',
+      '71246.9514406015',
+      '68887.7495158568',
     ])
     const { contracts } = await source.coinDetails('bitcoin')
     const usdc = JSON.parse(await answer('GetAssetDetailsFromContract')) as {
@@ -149,7 +151,9 @@ describe.skipIf(realdata === null)("CoinGecko's own examples through the adapter
     const known = Object.values(usdc.detail_platforms).filter(({ decimal_place }) => decimal_place !== null)
     expect(contracts).toHaveLength(known.length)
     expect(contracts).toContainEqual({
-      ...{ blockchain: 'optimism', address: '0x0b2c639c533813f4aa9d7837caf62653d097ff85', decimals: 6 },
+      blockchain: 'optimism',
+      address: '0x0b2c639c533813f4aa9d7837caf62653d097ff85',
+      decimals: 6,
     })
     await client.close()
     older.close()

@@ -19,7 +19,9 @@ test('scores follow from volume, capitalisation and thirty daily closes, exactly
   ) => {
     const { volume, cap, closes, swing } = values
     await insertCoin(owner.db, {
-      ...{ id, priceUsd: '1', at: NOW },
+      id,
+      priceUsd: '1',
+      at: NOW,
       quote: { ...(volume && { volume_24h_usd: volume }), ...(cap && { market_cap_usd: cap }) },
     })
     const points = Array.from({ length: closes }, (_, n) => {

@@ -6,14 +6,30 @@ import { riskReport } from '../../api/risk/risk-report.ts'
 import { RISK_CHECKS, SEVERITIES } from '../../db/risk/catalogue.ts'
 
 const FLAGS = [
-  ...['is_honeypot', 'owner_change_balance', 'is_airdrop_scam', 'cannot_sell_all', 'hidden_owner'],
-  ...['can_take_back_ownership', 'selfdestruct', 'honeypot_with_same_creator', 'is_mintable'],
-  ...['personal_slippage_modifiable', 'slippage_modifiable', 'is_blacklisted', 'transfer_pausable'],
-  ...['is_proxy', 'is_whitelisted', 'trading_cooldown', 'external_call', 'is_anti_whale'],
+  'is_honeypot',
+  'owner_change_balance',
+  'is_airdrop_scam',
+  'cannot_sell_all',
+  'hidden_owner',
+  'can_take_back_ownership',
+  'selfdestruct',
+  'honeypot_with_same_creator',
+  'is_mintable',
+  'personal_slippage_modifiable',
+  'slippage_modifiable',
+  'is_blacklisted',
+  'transfer_pausable',
+  'is_proxy',
+  'is_whitelisted',
+  'trading_cooldown',
+  'external_call',
+  'is_anti_whale',
 ]
 const clean = {
   ...Object.fromEntries(FLAGS.map((name) => [name, '0'])),
-  ...{ is_open_source: '1', buy_tax: '0', sell_tax: '0' },
+  is_open_source: '1',
+  buy_tax: '0',
+  sell_tax: '0',
 }
 
 test('a token whose every check is clear has score 0 and no finding', () => {
@@ -110,7 +126,12 @@ test('a report lists what was found first, or by severity the gravest', () => {
   const at = new Date()
   const { score, ...result } = assess({ ...clean, transfer_pausable: '1', is_anti_whale: '1' })
   const risk = {
-    ...{ blockchain: 'ethereum' as const, address: '0x1', known: true, fetchedAt: at, checkedAt: at, score },
+    blockchain: 'ethereum' as const,
+    address: '0x1',
+    known: true,
+    fetchedAt: at,
+    checkedAt: at,
+    score,
     ...result,
   }
   const plain = riskReport(risk, { bySeverity: false }).results

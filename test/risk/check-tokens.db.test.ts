@@ -18,7 +18,8 @@ const database = await testDatabase()
 const { deps, faults, clock, url } = await startSandboxWorld(database)
 const risks = createRiskActivities(deps)
 const api = await startApi({
-  ...{ database, routes: [getTokenRisks] },
+  database,
+  routes: [getTokenRisks],
   overrides: { now: () => new Date(clock.nowMs) },
 })
 const { key } = await api.newAccount({ plan: 'enterprise', credits: 9_000_000_000 })
@@ -91,7 +92,10 @@ describe('from the source to the report', () => {
     clock.nowMs += 3_600_000
     const replay = await startReplay([
       {
-        ...{ source: 'goplus', method: 'GET', status: 200, contentType: 'application/json' },
+        source: 'goplus',
+        method: 'GET',
+        status: 200,
+        contentType: 'application/json',
         path: `/api/v1/token_security/1?contract_addresses=${addressOf('USDC')}`,
         text: '{"code":1,"message":"OK","result":{}}',
       },
@@ -137,7 +141,8 @@ describe('from the source to the report', () => {
     expect(await risks.checkTokens({ tokens: mints })).toEqual({ checked: 3, known: 2, refused: 0 })
     for (const [i, id] of ['usd-coin', 'gift', 'nameless'].entries())
       await insertCoin(api.owner, {
-        ...{ id, at: new Date() },
+        id,
+        at: new Date(),
         contracts: [{ ...mints[i]!, decimals: null }],
       })
     const coin = (await report('/token-risks?coinId=usd-coin')).body
@@ -177,7 +182,9 @@ describe('which tokens are due', () => {
   test('contracts of listed coins on known networks, by rank, then those that were asked for; each once', async () => {
     const contract = (blockchain: string, address: string) => ({ blockchain, address, decimals: null })
     await insertCoin(api.owner, {
-      ...{ id: 'second', rank: 2, at },
+      id: 'second',
+      rank: 2,
+      at,
       contracts: [
         contract('base', addressOf('USDC', 'base-wallet')),
         contract('solana', usdc.mint),
@@ -185,11 +192,16 @@ describe('which tokens are due', () => {
       ],
     })
     await insertCoin(api.owner, {
-      ...{ id: 'first', rank: 1, at },
+      id: 'first',
+      rank: 1,
+      at,
       contracts: [contract('ethereum', addressOf('USDC')), contract('tron', 'TXYZ')],
     })
     await insertCoin(api.owner, {
-      ...{ id: 'gone', rank: null, at, delistedAt: at },
+      id: 'gone',
+      rank: null,
+      at,
+      delistedAt: at,
       contracts: [contract('ethereum', addressOf('DAI'))],
     })
     expect(await due()).toEqual([
@@ -245,7 +257,8 @@ describe('asking for a token', () => {
     const at = new Date()
     const contract = (blockchain: string, address: string) => ({ blockchain, address, decimals: null })
     await insertCoin(api.owner, {
-      ...{ id: 'usd-coin', at },
+      id: 'usd-coin',
+      at,
       contracts: [
         contract('base', addressOf('USDC', 'base-wallet')),
         contract('ethereum', addressOf('FERN')),

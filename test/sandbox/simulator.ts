@@ -10,7 +10,8 @@ export async function startSimulator(env: Record<string, string>) {
   const program = fileURLToPath(new URL('../../sandbox/main.ts', import.meta.url))
   const own = { PATH: process.env['PATH'], PORT: '0' }
   const child = spawn(process.execPath, [program], {
-    ...{ env: { ...own, ...env }, stdio: ['ignore', 'pipe', 'inherit'] as const },
+    env: { ...own, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'] as const,
   })
   return {
     url: await firstUrl(child),
@@ -35,7 +36,8 @@ export async function readSimulator(url: string) {
   const get = async (path: string, headers: Record<string, string> = {}) =>
     (await fetch(`${url}${path}`, { headers })).text()
   const slot = await fetch(`${url}/solana`, {
-    ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getSlot', params: [] }),
   })
   const { apiKey, apiSecret } = binanceKeys[0]!

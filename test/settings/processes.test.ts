@@ -3,15 +3,15 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 const WRONG = {
-  ...{
-    LOG_LEVEL: 'loud',
-    METRICS_PORT: 'x',
-    SOURCES: 'sandbx',
-    FACILITATOR_PORT: 'x',
-    PORT: 'x',
-    OIDC_ISSUER: 'x',
-  },
-  ...{ API_PORT: 'abc', GATEWAY_PORT: 'abc', METER_DATABSE_URL: 'postgres://x' },
+  LOG_LEVEL: 'loud',
+  METRICS_PORT: 'x',
+  SOURCES: 'sandbx',
+  FACILITATOR_PORT: 'x',
+  PORT: 'x',
+  OIDC_ISSUER: 'x',
+  API_PORT: 'abc',
+  GATEWAY_PORT: 'abc',
+  METER_DATABSE_URL: 'postgres://x',
 }
 
 test.each([

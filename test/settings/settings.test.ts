@@ -15,9 +15,17 @@ const names = Object.keys(VARIABLES)
 
 test('all that is wrong is listed at once, with what to give', () => {
   const problems = problemsOf({
-    ...{ API_PORT: 'abc', SOURCES: 'sandbx', DATABASE_URL: 'nonsense', X402_PAY_TO: '0x9a' },
-    ...{ COINGECKO_URL: 'coingecko.com', COINGECKO_RPS: 'many', RPC_URL_BASE: 'node', AS_OF_DAYS: '-1' },
-    ...{ EXPORT_TO: 's3://bucket/exports', TEMPORAL_ADDRESS: 'temporal', ACCOUNT_SECRET: 'short' },
+    API_PORT: 'abc',
+    SOURCES: 'sandbx',
+    DATABASE_URL: 'nonsense',
+    X402_PAY_TO: '0x9a',
+    COINGECKO_URL: 'coingecko.com',
+    COINGECKO_RPS: 'many',
+    RPC_URL_BASE: 'node',
+    AS_OF_DAYS: '-1',
+    EXPORT_TO: 's3://bucket/exports',
+    TEMPORAL_ADDRESS: 'temporal',
+    ACCOUNT_SECRET: 'short',
   })
   expect([...problems].sort()).toEqual([
     'ACCOUNT_SECRET is too short: give 16 characters or more',
@@ -108,7 +116,9 @@ test('what the sources read of the environment is declared', () => {
   /** The system's. */
   const foreign = ['PATH', 'HOME', 'LOCALAPPDATA', 'ProgramFiles']
   const declared = new Set([
-    ...[...names, ...foreign, 'RPC_URL_BASE_WALLET'],
+    ...names,
+    ...foreign,
+    'RPC_URL_BASE_WALLET',
     ...sources.flatMap(({ urlVariable, keyVariable }) => [urlVariable, keyVariable]),
   ])
   expect(used.length).toBeGreaterThan(30)

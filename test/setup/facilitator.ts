@@ -42,7 +42,9 @@ export async function startFacilitator(): Promise<TestFacilitator> {
   await placeUsdc(rpc)
   const port = await freePort()
   const spec = facilitatorService({
-    ...{ port, key: generatePrivateKey(), payer: privateKeyToAccount(generatePrivateKey()).address },
+    port,
+    key: generatePrivateKey(),
+    payer: privateKeyToAccount(generatePrivateKey()).address,
     env: { PATH: process.env['PATH'] ?? '', RPC_URL_BASE_WALLET: anvil.url },
   })
   const lines: string[] = []

@@ -64,15 +64,11 @@ export async function insertCoin(db: Db, seed: CoinSeed): Promise<void> {
       reddit_url: null,
       twitter_url: null,
       color: null,
-      ...{
-        is_stable: seed.isStable ?? false,
-        categories: seed.categories ?? [],
-      },
-      ...{
-        last_seen_at: at,
-        delisted_at: seed.delistedAt ?? null,
-        ...stored(at),
-      },
+      is_stable: seed.isStable ?? false,
+      categories: seed.categories ?? [],
+      last_seen_at: at,
+      delisted_at: seed.delistedAt ?? null,
+      ...stored(at),
     })
     .execute()
   if (seed.priceUsd !== undefined)

@@ -39,7 +39,9 @@ export type TestGateway = Awaited<ReturnType<typeof startGateway>>
 export async function startGateway(options: GatewayOptions) {
   const { database, routes, facilitatorUrl: url, rpcUrl, overrides } = options
   const pools = openGatewayPools({
-    ...{ databaseUrl: database.apiUrl, gatewayDatabaseUrl: database.gatewayUrl, sharePepper: SHARE_PEPPER },
+    databaseUrl: database.apiUrl,
+    gatewayDatabaseUrl: database.gatewayUrl,
+    sharePepper: SHARE_PEPPER,
   })
   const owner = openDb({ url: database.ownerUrl, maxConnections: 2, applicationName: 'test-owner' })
   const facilitator = createFacilitatorClient({ url })
@@ -55,25 +57,36 @@ export async function startGateway(options: GatewayOptions) {
   const chain = node && createChainReader(node)
   const payee = node && createPayeeReader({ ...node, asset: TOKEN.address })
   const payments = createPayments({
-    ...{
-      pool: pools.payments,
-      facilitator: counted,
-      chain,
-      replaySeconds: 300,
-      servesElsewhere: false,
-      logger,
-    },
+    pool: pools.payments,
+    facilitator: counted,
+    chain,
+    replaySeconds: 300,
+    servesElsewhere: false,
+    logger,
     ...options.payments,
   })
   const clock = { now: () => new Date(), monotonicMs: () => performance.now() }
   const sessions = createSessions({
-    ...{ ...clock, secrets: COOKIE_SECRETS, publicUrl: PUBLIC_URL, scope: 'tier', requestsPerSecond: 1_000 },
+    ...clock,
+    secrets: COOKIE_SECRETS,
+    publicUrl: PUBLIC_URL,
+    scope: 'tier',
+    requestsPerSecond: 1_000,
     revocations: createRevocations({ db: pools.db, ...clock }),
     ...options.sessions,
   })
   const app = createGateway({
-    ...{ ...clock, routes, db: pools.db, shares: pools.shares, payments, sessions, logger },
-    ...{ publicUrl: PUBLIC_URL, payTo: PAY_TO, pricing: 'flat', sandbox: false },
+    ...clock,
+    routes,
+    db: pools.db,
+    shares: pools.shares,
+    payments,
+    sessions,
+    logger,
+    publicUrl: PUBLIC_URL,
+    payTo: PAY_TO,
+    pricing: 'flat',
+    sandbox: false,
     isContract: chain ? chain.isContract : async () => false,
     balanceOf: payee && payee.balanceOf,
     ...overrides,

@@ -23,8 +23,11 @@ export async function replayBlocks(folder: string): Promise<{ url: string; stop:
   const transactions = readRows(folder, 'expected_transactions.json')
   const logs = readRows(folder, 'expected_logs.json').map(rpcLog)
   const blocks = readRows(folder, 'expected_blocks.json').map((block) => ({
-    ...{ number: hex(block['number']), hash: block['hash'], parentHash: block['parent_hash'] },
-    ...{ timestamp: hex(block['timestamp']), logsBloom: block['logs_bloom'] },
+    number: hex(block['number']),
+    hash: block['hash'],
+    parentHash: block['parent_hash'],
+    timestamp: hex(block['timestamp']),
+    logsBloom: block['logs_bloom'],
     transactions: transactions.filter((row) => row['block_hash'] === block['hash']).map(rpcTransaction),
   }))
   const receipt = (row: Row) => rpcReceipt(row, logs)
@@ -88,29 +91,36 @@ export async function serveJsonRpc(
 
 function rpcTransaction(row: Row) {
   return {
-    ...{ hash: row['hash'], from: row['from_address'], to: row['to_address'] },
-    ...{ value: hex(row['value']), input: row['input'] },
+    hash: row['hash'],
+    from: row['from_address'],
+    to: row['to_address'],
+    value: hex(row['value']),
+    input: row['input'],
   }
 }
 
 function rpcReceipt(row: Row, logs: ReturnType<typeof rpcLog>[]) {
   return {
-    ...{ transactionHash: row['hash'], transactionIndex: hex(row['transaction_index']) },
-    ...{ blockHash: row['block_hash'], blockNumber: hex(row['block_number']) },
-    ...{ contractAddress: row['receipt_contract_address'], gasUsed: hex(row['receipt_gas_used']) },
-    ...{ effectiveGasPrice: hex(row['receipt_effective_gas_price']), status: hex(row['receipt_status']) },
+    transactionHash: row['hash'],
+    transactionIndex: hex(row['transaction_index']),
+    blockHash: row['block_hash'],
+    blockNumber: hex(row['block_number']),
+    contractAddress: row['receipt_contract_address'],
+    gasUsed: hex(row['receipt_gas_used']),
+    effectiveGasPrice: hex(row['receipt_effective_gas_price']),
+    status: hex(row['receipt_status']),
     logs: logs.filter((log) => log.transactionHash === row['hash']),
   }
 }
 
 function rpcLog(row: Row) {
   return {
-    ...{ address: row['address'] as string, topics: row['topics'] as string[], data: row['data'] as string },
-    ...{
-      blockNumber: hex(row['block_number']),
-      blockHash: row['block_hash'],
-      logIndex: hex(row['log_index']),
-    },
+    address: row['address'] as string,
+    topics: row['topics'] as string[],
+    data: row['data'] as string,
+    blockNumber: hex(row['block_number']),
+    blockHash: row['block_hash'],
+    logIndex: hex(row['log_index']),
     transactionHash: row['transaction_hash'] as string,
   }
 }

@@ -38,7 +38,9 @@ export async function signPayment(
   primaryType: 'TransferWithAuthorization' | 'ReceiveWithAuthorization' = 'TransferWithAuthorization',
 ): Promise<{ authorization: Authorization; signature: Hex }> {
   const authorization = {
-    ...{ from: payer.address, validAfter: '0', nonce: `0x${randomBytes(32).toString('hex')}` as Hex },
+    from: payer.address,
+    validAfter: '0',
+    nonce: `0x${randomBytes(32).toString('hex')}` as Hex,
     validBefore: String(Math.floor(Date.now() / 1_000) + 60),
     ...given,
   }

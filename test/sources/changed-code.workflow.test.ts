@@ -42,7 +42,9 @@ test('a run of a schedule that older code began and new code does otherwise fail
 
 async function withWorker<T>(code: string, work: () => Promise<T>): Promise<T> {
   const worker = await Worker.create({
-    ...{ connection, taskQueue, workflowBundle: { code } },
+    connection,
+    taskQueue,
+    workflowBundle: { code },
     workflowFailureErrorTypes: failWhenChanged([{ workflow: 'refreshInsights' }]),
   })
   return worker.runUntil(work)

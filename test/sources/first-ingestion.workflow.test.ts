@@ -20,7 +20,11 @@ const held = (name: string) => async () => {
 }
 
 const first = (id: string, workflow: string, after?: string[]): ScheduleSpec => ({
-  ...{ id, workflow, everySeconds: 86_400, jitterSeconds: 1, input: null },
+  id,
+  workflow,
+  everySeconds: 86_400,
+  jitterSeconds: 1,
+  input: null,
   ...(after && { after }),
 })
 const all = [
@@ -31,8 +35,9 @@ const all = [
   first('test-alone', 'refreshInsights'),
 ]
 const activities = {
-  ...{ backfillTotals: held('test-first'), refreshFiats: held('test-second') },
-  ...{ forgetReplaced: held('test-third') },
+  backfillTotals: held('test-first'),
+  refreshFiats: held('test-second'),
+  forgetReplaced: held('test-third'),
   refreshFearGreed: async () => {
     begun.push('test-alone')
     throw ApplicationFailure.nonRetryable('its source is away')

@@ -71,7 +71,9 @@ test('refused rows are listed by their most frequent reasons', async () => {
     Array.from({ length: count }, (_, n) => ({ reason, payload: { n } }))
   const fetchedAt = new Date('2026-05-18T12:00:00Z')
   await quarantineRows(db, {
-    ...{ source: 'wire', area: 'wires', fetchedAt },
+    source: 'wire',
+    area: 'wires',
+    fetchedAt,
     refused: [...refused('no price', 3), ...refused('no time', 5), ...refused('once', 1)],
   })
   expect(await readQuarantineReasons(db, { perSource: 2 })).toEqual([

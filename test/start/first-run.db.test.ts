@@ -24,8 +24,13 @@ async function printedBy(given: { apiUrl: string; databaseUrl?: string; wallets?
   const spy = vi.spyOn(console, 'log').mockImplementation((line = '') => void printed.push(String(line)))
   try {
     await firstRun({
-      ...{ home, env: { DATABASE_URL: given.databaseUrl ?? database.ownerUrl }, apiUrl: given.apiUrl },
-      ...{ wallets: given.wallets ?? wallets, demoUser: null, gatewayUrl: null, patienceMs: 1_000 },
+      home,
+      env: { DATABASE_URL: given.databaseUrl ?? database.ownerUrl },
+      apiUrl: given.apiUrl,
+      wallets: given.wallets ?? wallets,
+      demoUser: null,
+      gatewayUrl: null,
+      patienceMs: 1_000,
       log: (line) => printed.push(line),
     })
   } finally {

@@ -52,8 +52,11 @@ export async function startSluice(options: StartOptions = {}): Promise<RunningSl
   const { command = 'start', through = [process.execPath, LAUNCHER], home = temporaryHome() } = options
   const port = await freePort()
   const own = {
-    ...{ SLUICE_HOME: home, TEMPORAL_ADDRESS: '', SANDBOX_SCALE: '0.3' },
-    ...{ API_PORT: String(port), METRICS_PORT: String(METRICS_PORT) },
+    SLUICE_HOME: home,
+    TEMPORAL_ADDRESS: '',
+    SANDBOX_SCALE: '0.3',
+    API_PORT: String(port),
+    METRICS_PORT: String(METRICS_PORT),
   }
   const env = { ...process.env, ...own, ...options.env }
   const [program, ...args] = through

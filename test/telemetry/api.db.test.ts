@@ -12,8 +12,11 @@ import { exposedMetrics, SHOWN_BY, watchedMetrics } from './watched-metrics.ts'
 const database = await testDatabase()
 const receiver = await startOtlpReceiver()
 const api = await startProcess('api/main.ts', {
-  ...{ API_PORT: '0', API_DATABASE_URL: database.apiUrl, METER_DATABASE_URL: database.meterUrl },
-  ...{ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, DRAIN_SECONDS: '1' },
+  API_PORT: '0',
+  API_DATABASE_URL: database.apiUrl,
+  METER_DATABASE_URL: database.meterUrl,
+  OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
+  DRAIN_SECONDS: '1',
 })
 afterAll(async () => {
   api.child.kill('SIGKILL')
@@ -51,9 +54,13 @@ test('a trace goes on from the caller to the statements of the request, and tell
   const spans = await receiver.trace(TRACE, ({ name }) => name === 'GET /v1/coins')
   const request = spans.find(({ name }) => name === 'GET /v1/coins')!
   expect(request).toMatchObject({
-    ...{ service: 'sluice-api', parentSpanId: CALLER, kind: 2 },
+    service: 'sluice-api',
+    parentSpanId: CALLER,
+    kind: 2,
     attributes: {
-      ...{ 'http.request.method': 'GET', 'http.route': '/v1/coins', 'http.response.status_code': '200' },
+      'http.request.method': 'GET',
+      'http.route': '/v1/coins',
+      'http.response.status_code': '200',
       'sluice.request_id': expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
     },
   })

@@ -18,7 +18,13 @@ describe('traceparent', () => {
   })
 
   test.each([
-    ...['', 'x', `00-${id}`, `00-${id}-1`, `00-${id.toUpperCase()}-01`, `ff-${id}-01`, `00-${id}-01-more`],
+    '',
+    'x',
+    `00-${id}`,
+    `00-${id}-1`,
+    `00-${id.toUpperCase()}-01`,
+    `ff-${id}-01`,
+    `00-${id}-01-more`,
     `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`,
     `00-4bf92f3577b34da6a3ce929d0e0e4736-${'0'.repeat(16)}-01`,
   ])('%s is none', (text) => {
@@ -29,13 +35,17 @@ describe('traceparent', () => {
 describe('configuration', () => {
   test('is off by itself', () => {
     expect(readTelemetryConfig({ METRICS_PORT: '', OTEL_EXPORTER_OTLP_ENDPOINT: '' })).toEqual({
-      ...{ operator: null, traces: null, drainMs: 0 },
+      operator: null,
+      traces: null,
+      drainMs: 0,
     })
   })
 
   test('reads ports, the endpoint and its headers', () => {
     const env = {
-      ...{ METRICS_PORT: '9464', METRICS_HOST: '0.0.0.0', DRAIN_SECONDS: '5' },
+      METRICS_PORT: '9464',
+      METRICS_HOST: '0.0.0.0',
+      DRAIN_SECONDS: '5',
       OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.example/otlp/',
       OTEL_EXPORTER_OTLP_HEADERS: 'Authorization=Basic%20abc==, x-scope=a',
     }
@@ -127,7 +137,10 @@ test('a collector that is away costs spans and one line', async () => {
   const said: unknown[] = []
   const logger = { warn: (line: object) => void said.push(line) }
   const exporter = createSpanExporter({
-    ...{ service: 'test', url: 'http://127.0.0.1:1/v1/traces', headers: {}, logger: logger as never },
+    service: 'test',
+    url: 'http://127.0.0.1:1/v1/traces',
+    headers: {},
+    logger: logger as never,
   })
   const tracer = createTracer(exporter)
   for (let i = 0; i < 5_000; i++) tracer.start({ name: 'lost', kind: 'internal', parent: null }).end()
@@ -144,7 +157,11 @@ describe('readiness', () => {
   async function readyz(checks: Record<string, () => Promise<unknown>>) {
     const server = await startOperatorServer({
       installation: null,
-      ...{ host: '127.0.0.1', port: 0, checks, drainMs: 0, metrics: () => Promise.reject(new Error()) },
+      host: '127.0.0.1',
+      port: 0,
+      checks,
+      drainMs: 0,
+      metrics: () => Promise.reject(new Error()),
     })
     servers.push(server)
     const get = (path: string) => fetch(`http://127.0.0.1:${server.port}${path}`)

@@ -26,12 +26,18 @@ const receiver = await startOtlpReceiver()
 const traces = { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url }
 const [api, worker] = await Promise.all([
   startProcess('api/main.ts', {
-    ...{ ...traces, API_PORT: '0', API_DATABASE_URL: database.apiUrl, METER_DATABASE_URL: database.meterUrl },
+    ...traces,
+    API_PORT: '0',
+    API_DATABASE_URL: database.apiUrl,
+    METER_DATABASE_URL: database.meterUrl,
   }),
   startProcess('activities/worker.ts', {
-    ...{ ...traces, INGEST_DATABASE_URL: database.ingestUrl, SOURCES: 'sandbox' },
-    ...{ TEMPORAL_ADDRESS: inject('temporalAddress'), TEMPORAL_NAMESPACE: NAMESPACE },
-    ...{ WORKFLOW_CACHE: dirname(inject('workflowBundle')) },
+    ...traces,
+    INGEST_DATABASE_URL: database.ingestUrl,
+    SOURCES: 'sandbox',
+    TEMPORAL_ADDRESS: inject('temporalAddress'),
+    TEMPORAL_NAMESPACE: NAMESPACE,
+    WORKFLOW_CACHE: dirname(inject('workflowBundle')),
     ESPLORA_URL: `http://127.0.0.1:${await freePort()}`,
   }),
 ])
@@ -58,7 +64,7 @@ test('one trace goes from the caller through the command, the outbox and the wor
   await owner.close()
   const traceId = '5bf92f3577b34da6a3ce929d0e0e4736'
   const response = await fetch(`${api.url}/v1/wallet/transactions?address=${WALLET}&connectionId=bitcoin`, {
-    ...{ method: 'PATCH' },
+    method: 'PATCH',
     headers: { 'x-api-key': key, traceparent: `00-${traceId}-00f067aa0ba902b7-01` },
   })
   expect([response.status, await response.json()]).toEqual([200, { status: 'syncing' }])

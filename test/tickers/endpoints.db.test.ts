@@ -27,15 +27,31 @@ beforeAll(async () => {
     api.owner
       .insertInto('ticker_exchanges')
       .values({
-        ...{ id, name, icon: null, url: null, rank: null, volume_24h_usd: '1', volume_7d_usd: null },
-        ...{ volume_30d_usd: null, change_24h: null, at: at('2026-03-10T12:00:00Z'), charted_at: null },
-        ...{ tickers_at: at('2026-03-10T11:00:00Z'), ...stored, ...values },
+        id,
+        name,
+        icon: null,
+        url: null,
+        rank: null,
+        volume_24h_usd: '1',
+        volume_7d_usd: null,
+        volume_30d_usd: null,
+        change_24h: null,
+        at: at('2026-03-10T12:00:00Z'),
+        charted_at: null,
+        tickers_at: at('2026-03-10T11:00:00Z'),
+        ...stored,
+        ...values,
       })
       .execute()
   await exchange('kraken', 'Kraken', { rank: 2, volume_24h_usd: '40.5' })
   await exchange('binance', 'Binance', {
-    ...{ rank: 1, volume_24h_usd: '100', volume_7d_usd: '700', volume_30d_usd: '3000', change_24h: '-2.5' },
-    ...{ icon: 'https://x.example/b.png', url: 'https://www.binance.com/' },
+    rank: 1,
+    volume_24h_usd: '100',
+    volume_7d_usd: '700',
+    volume_30d_usd: '3000',
+    change_24h: '-2.5',
+    icon: 'https://x.example/b.png',
+    url: 'https://www.binance.com/',
   })
   await exchange('gone', 'Gone', { volume_24h_usd: '999' })
   const pairs: Pair[] = [
@@ -49,10 +65,21 @@ beforeAll(async () => {
     .insertInto('tickers')
     .values(
       pairs.map(([exchangeId, base, target, volumeUsd, verified = true]) => ({
-        ...{ exchange_id: exchangeId, base, target, base_coin_id: coinIds[base] ?? null },
-        ...{ target_coin_id: coinIds[target] ?? null, pair_price: '2.5', pair_volume: '4', price_usd: '5' },
-        ...{ volume_usd: volumeUsd, verified, listed: base !== 'ODD', at: at('2026-03-10T11:59:00Z') },
-        ...{ first_seen_at: at('2026-01-01T00:00:00Z'), seen_at: at('2026-03-10T11:00:00Z'), ...stored },
+        exchange_id: exchangeId,
+        base,
+        target,
+        base_coin_id: coinIds[base] ?? null,
+        target_coin_id: coinIds[target] ?? null,
+        pair_price: '2.5',
+        pair_volume: '4',
+        price_usd: '5',
+        volume_usd: volumeUsd,
+        verified,
+        listed: base !== 'ODD',
+        at: at('2026-03-10T11:59:00Z'),
+        first_seen_at: at('2026-01-01T00:00:00Z'),
+        seen_at: at('2026-03-10T11:00:00Z'),
+        ...stored,
       })),
     )
     .execute()
@@ -65,14 +92,12 @@ beforeAll(async () => {
     .insertInto('ticker_prices')
     .values(
       prices.map(([time, pairPrice]) => ({
-        ...{
-          exchange_id: 'binance',
-          base: 'BTC',
-          target: 'ETH',
-          at: at(time),
-          pair_price: pairPrice,
-          ...stored,
-        },
+        exchange_id: 'binance',
+        base: 'BTC',
+        target: 'ETH',
+        at: at(time),
+        pair_price: pairPrice,
+        ...stored,
       })),
     )
     .execute()
@@ -82,8 +107,15 @@ test('GET /tickers/exchanges: the listed ones by volume, for 2 credits', async (
   const { body, headers, credits } = await exchanges('/tickers/exchanges')
   expect(body).toEqual([
     {
-      ...{ id: 'binance', name: 'Binance', rank: 1, change24h: -2.5, volume24h: 100, volume7d: 700 },
-      ...{ volume1m: 3000, icon: 'https://x.example/b.png', url: 'https://www.binance.com/' },
+      id: 'binance',
+      name: 'Binance',
+      rank: 1,
+      change24h: -2.5,
+      volume24h: 100,
+      volume7d: 700,
+      volume1m: 3000,
+      icon: 'https://x.example/b.png',
+      url: 'https://www.binance.com/',
     },
     { id: 'kraken', name: 'Kraken', rank: 2, change24h: 0, volume24h: 40.5, volume7d: 0 },
   ])
@@ -99,9 +131,16 @@ describe('GET /tickers/markets', () => {
     const { body, headers, credits } = await markets('/tickers/markets')
     expect(body.meta).toMatchObject({ itemCount: 4, pageCount: 1 })
     expect(body.result[0]).toEqual({
-      ...{ exchange: 'Binance', pair: 'BTC/USDT', from: 'BTC', to: 'USDT' },
-      ...{ price: 5, pairPrice: 2.5, pairVolume: 4, volume: 50 },
-      ...{ _created_at: '2026-01-01T00:00:00.000Z', _updated_at: '2026-03-10T11:59:00.000Z' },
+      exchange: 'Binance',
+      pair: 'BTC/USDT',
+      from: 'BTC',
+      to: 'USDT',
+      price: 5,
+      pairPrice: 2.5,
+      pairVolume: 4,
+      volume: 50,
+      _created_at: '2026-01-01T00:00:00.000Z',
+      _updated_at: '2026-03-10T11:59:00.000Z',
     })
     expect(namesOf(body).slice(1)).toEqual(['Binance ETH/BTC', 'Kraken BTC/EUR', 'Kraken ETH/EUR'])
     expect(credits).toBe(3)

@@ -36,8 +36,15 @@ describe('merging', () => {
     upstreamId: string,
     values: Partial<SourcedExchange> = {},
   ): SourcedExchange => ({
-    ...{ source, upstreamId, name: upstreamId, icon: null, url: null },
-    ...{ volume24hUsd: '10', volume7dUsd: null, volume30dUsd: null, ...values },
+    source,
+    upstreamId,
+    name: upstreamId,
+    icon: null,
+    url: null,
+    volume24hUsd: '10',
+    volume7dUsd: null,
+    volume30dUsd: null,
+    ...values,
   })
   const merge = (first: SourcedExchange[], second: SourcedExchange[], stored: [string, string][] = []) =>
     mergeExchanges({ first, second, known: new Map(stored) })
@@ -49,8 +56,14 @@ describe('merging', () => {
     )
     expect(merged).toEqual([
       {
-        ...{ exchangeId: 'okx', source: 'p', name: 'OKX', icon: 'logo', url: null },
-        ...{ volume24hUsd: '70', volume7dUsd: null, volume30dUsd: null },
+        exchangeId: 'okx',
+        source: 'p',
+        name: 'OKX',
+        icon: 'logo',
+        url: null,
+        volume24hUsd: '70',
+        volume7dUsd: null,
+        volume30dUsd: null,
         bySource: [
           { source: 'p', upstreamId: 'okx', volume24hUsd: '70' },
           { source: 'g', upstreamId: 'okex', volume24hUsd: '71' },

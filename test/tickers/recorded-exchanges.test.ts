@@ -19,7 +19,12 @@ describe.skipIf(realdata === null)('recorded exchanges of CoinGecko through the 
   const jkorf = async (name: string) =>
     (await readFile(join(realdata!, JKORF, `${name}.txt`), 'utf8')).split('\n').slice(3).join('\n')
   const fixture = (path: string, text: string): Fixture => ({
-    ...{ source: 'coingecko', method: 'GET', path, status: 200, contentType: 'application/json', text },
+    source: 'coingecko',
+    method: 'GET',
+    path,
+    status: 200,
+    contentType: 'application/json',
+    text,
   })
   const paths = {
     exchanges: '/exchanges?per_page=250&page=1',
@@ -39,7 +44,9 @@ describe.skipIf(realdata === null)('recorded exchanges of CoinGecko through the 
     fixture(`/jkorf${paths.volumes('binance')}`, await jkorf('GetExchangeVolumeHistory')),
   ])
   const http = createHttpClient({
-    ...{ gate: OPEN_GATE, sources: { coingecko: { url: replay.url } }, random: () => 0 },
+    gate: OPEN_GATE,
+    sources: { coingecko: { url: replay.url } },
+    random: () => 0,
   })
   const docs = createCoinGecko({ http, url: `${replay.url}/docs`, key: null })
   const older = createCoinGecko({ http, url: `${replay.url}/jkorf`, key: null })
@@ -69,9 +76,16 @@ describe.skipIf(realdata === null)('recorded exchanges of CoinGecko through the 
     const page = await docs.tickers({ upstreamId: 'binance', page: 1 })
     expect([page.rows.length, page.refused.length, page.size]).toEqual([2, 0, 2])
     expect(page.rows[1]).toEqual({
-      ...{ base: 'BTC', target: 'USDC', baseUpstreamId: 'bitcoin', targetUpstreamId: 'usd-coin' },
-      ...{ pairPrice: '77189.96', pairVolume: '2736.40541', priceUsd: '77159', volumeUsd: '211138535' },
-      ...{ doubtful: false, at: new Date('2026-05-26T10:32:01Z') },
+      base: 'BTC',
+      target: 'USDC',
+      baseUpstreamId: 'bitcoin',
+      targetUpstreamId: 'usd-coin',
+      pairPrice: '77189.96',
+      pairVolume: '2736.40541',
+      priceUsd: '77159',
+      volumeUsd: '211138535',
+      doubtful: false,
+      at: new Date('2026-05-26T10:32:01Z'),
     })
     for (const source of [docs, older])
       for (const [id, count] of [

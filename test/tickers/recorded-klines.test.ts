@@ -20,8 +20,12 @@ describe.skipIf(realdata === null)('recorded candles of Binance through the adap
     `/api/v3/klines?symbol=CASE${n}USDT&interval=1h&startTime=0&endTime=${2e12}&limit=1000`
   const replay = await startReplay(
     [...recorded.map(({ data }) => data), { code: -1121, msg: 'Invalid symbol.' }].map((data, n) => ({
-      ...{ source: 'binance-klines', method: 'GET' as const, path: at(n), contentType: 'application/json' },
-      ...{ status: Array.isArray(data) ? 200 : 400, text: JSON.stringify(data) },
+      source: 'binance-klines',
+      method: 'GET' as const,
+      path: at(n),
+      contentType: 'application/json',
+      status: Array.isArray(data) ? 200 : 400,
+      text: JSON.stringify(data),
     })),
   )
   const sources = { 'binance-klines': { url: replay.url } }

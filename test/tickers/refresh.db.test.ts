@@ -165,15 +165,16 @@ test('without CoinGecko exchanges have their volumes, and no markets', async () 
 
 test('a market is off the list once two reads in a row did not have it, and comes back', async () => {
   const ticker = (base: string): TickerValues => ({
-    ...{
-      base,
-      target: 'EUR',
-      baseCoinId: null,
-      targetCoinId: null,
-      verified: false,
-      at: new Date(clock.nowMs),
-    },
-    ...{ pairPrice: '1', pairVolume: '1', priceUsd: '1', volumeUsd: '1' },
+    base,
+    target: 'EUR',
+    baseCoinId: null,
+    targetCoinId: null,
+    verified: false,
+    at: new Date(clock.nowMs),
+    pairPrice: '1',
+    pairVolume: '1',
+    priceUsd: '1',
+    volumeUsd: '1',
   })
   const read = async (bases: string[]) => {
     clock.nowMs += HOUR_MS

@@ -52,7 +52,9 @@ test('from two upstreams to three endpoints; a run before there is any price fai
   faults.add({ source: 'coingecko', kind: 'malformed', match: '/exchanges/binance/tickers', count: 1 })
   const run = (input: Parameters<typeof refreshTickers>[0]) =>
     client.workflow.execute<typeof refreshTickers>('refreshTickers', {
-      ...{ taskQueue: TASK_QUEUE, workflowId: 'refresh-tickers-test', args: [input] },
+      taskQueue: TASK_QUEUE,
+      workflowId: 'refresh-tickers-test',
+      args: [input],
     })
   expect(await run({ exchanges: 0, pages: 1 })).toMatchObject({ exchanges: 13, points: 0 })
   // What the first ingestion has the area of prices do before.

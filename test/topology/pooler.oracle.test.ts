@@ -39,7 +39,10 @@ await chmod(folder, 0o711)
 const port = await freePort()
 const spec = pgBouncerService({
   program: await findPgBouncer({ env: process.env, cacheFolder: cacheFolder() }),
-  ...{ port, folder, postgresPort: inject('postgres').port, database: database.name },
+  port,
+  folder,
+  postgresPort: inject('postgres').port,
+  database: database.name,
   users: ROLE_PASSWORDS,
   poolSizes: { api: 2, meter: 2, ingest: 2 },
 })
@@ -115,7 +118,15 @@ test('pages are read and charged to the unit by 32 clients', async () => {
 
 test('eight writers bring the same rows at once, and each row is there once', async () => {
   const columns = [
-    ...['id', 'symbol', 'name', 'slug', 'icon', 'is_stable', 'categories', 'last_seen_at', 'source'],
+    'id',
+    'symbol',
+    'name',
+    'slug',
+    'icon',
+    'is_stable',
+    'categories',
+    'last_seen_at',
+    'source',
     'fetched_at',
   ]
   const rows = times(5_000).map((n): CopyValue[] => {

@@ -75,7 +75,9 @@ test("the syncs ran on Temporal's own server and its tables, by three workers", 
   expect(stored!.histories).toBeGreaterThanOrEqual(6)
   const connection = await Connection.connect({ address: run.temporalAddress })
   const { pollers } = await connection.workflowService.describeTaskQueue({
-    ...{ namespace: 'default', taskQueue: { name: 'sluice' }, taskQueueType: 2 },
+    namespace: 'default',
+    taskQueue: { name: 'sluice' },
+    taskQueueType: 2,
   })
   await connection.close()
   const polling = new Set(pollers!.map(({ identity }) => Number(identity!.split('@', 1)[0])))

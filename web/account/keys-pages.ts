@@ -31,7 +31,9 @@ export function keysPages({ pool, routes }: { pool: pg.Pool; routes: readonly Ro
     const opens = form.list('opens')
     if (opens.some((item) => !known.has(item))) throw badRequest('There is no such endpoint.')
     return {
-      ...{ name, readOnly: form.checked('readOnly'), expiresAt: lastDayOf(form.text('expires')) },
+      name,
+      readOnly: form.checked('readOnly'),
+      expiresAt: lastDayOf(form.text('expires')),
       opens: opens.length > 0 ? opens : null,
     }
   }

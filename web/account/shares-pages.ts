@@ -87,7 +87,9 @@ export function sharesPages({ pool, db, now, pepper, url }: SharesDeps) {
       if (digits !== '' && pepper === undefined) throw badRequest('Passcodes are not set up here.')
       if (!isUuid(portfolioId)) throw notFound()
       const token = await createShare(pool, {
-        ...{ accountId: account.accountId, portfolioId, now: now() },
+        accountId: account.accountId,
+        portfolioId,
+        now: now(),
         passcode: digits === '' || pepper === undefined ? null : { digits, pepper },
       })
       if (token === null) throw notFound()

@@ -67,7 +67,10 @@ export function addSignIn(app: FastifyInstance, { config, pool, cookies, visits 
       const verifier = client.randomPKCECodeVerifier()
       await cookies.set(reply, BEGUN, { state, nonce, verifier, to })
       const target = client.buildAuthorizationUrl(server, {
-        ...{ redirect_uri: callbackUrl, scope: 'openid', state, nonce },
+        redirect_uri: callbackUrl,
+        scope: 'openid',
+        state,
+        nonce,
         code_challenge: await client.calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
         // Whoever has signed out is asked again.
@@ -86,8 +89,10 @@ export function addSignIn(app: FastifyInstance, { config, pool, cookies, visits 
         begun &&
         (await client
           .authorizationCodeGrant(server, new URL(`${url}${request.url}`), {
-            ...{ pkceCodeVerifier: begun['verifier']!, expectedState: begun['state']! },
-            ...{ expectedNonce: begun['nonce']!, idTokenExpected: true },
+            pkceCodeVerifier: begun['verifier']!,
+            expectedState: begun['state']!,
+            expectedNonce: begun['nonce']!,
+            idTokenExpected: true,
           })
           .catch((error: Error) => {
             request.log.info({ requestId: request.id, reason: error.message }, 'a sign-in failed')

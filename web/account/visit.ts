@@ -21,7 +21,9 @@ export type AccountVisit = Visit & { account: AccountProfile }
 export function createAccountVisits(deps: { pool: pg.Pool; cookies: SealedCookies; issuer: string }) {
   const { pool, cookies, issuer } = deps
   return createVisits<{ account: AccountProfile }>({
-    ...{ cookies, home: '/account', askToSignIn },
+    cookies,
+    home: '/account',
+    askToSignIn,
     async recognise(session) {
       const visitor = await readVisitor(pool, { issuer, session })
       return visitor && { subject: visitor.subject, who: visitor.account && { account: visitor.account } }
@@ -30,7 +32,9 @@ export function createAccountVisits(deps: { pool: pg.Pool; cookies: SealedCookie
     refuse: (subject, _request, reply) => void showUnlinked(reply, { issuer, subject }),
     frame: ({ path, who, csrf }) => ({
       header: navigation({
-        ...{ label: 'Account', sections: SECTIONS, path },
+        label: 'Account',
+        sections: SECTIONS,
+        path,
         signOut: html`<form method="post" action="/account/sign-out">
           ${csrf}<button class="plain">Sign out ${who.account.name}</button>
         </form>`,

@@ -15,7 +15,7 @@ function update(node, fresh) {
   for (const { name, value } of fresh.attributes)
     if (node.getAttribute(name) !== value) node.setAttribute(name, value)
   // Whoever looks has opened it.
-  for (const { name } of [...node.attributes])
+  for (const { name } of Array.from(node.attributes))
     if (name !== 'open' && !fresh.hasAttribute(name)) node.removeAttribute(name)
   const [old, next] = [[...node.childNodes], [...fresh.childNodes]]
   for (const [i, child] of next.entries()) {

@@ -67,7 +67,11 @@ function customersTable(customers: readonly Customer[]): Html {
     columns: ['Account', 'Plan', 'Calls', 'Credits', 'Share', 'Of its period'],
     numbers: ['Calls', 'Credits', 'Of its period'],
     rows: customers.map(({ name, plan, calls, credits, granted, posted }) => [
-      ...[name, plan, count(calls), count(credits), share(credits / most)],
+      name,
+      plan,
+      count(calls),
+      count(credits),
+      share(credits / most),
       granted === null ? '–' : `${count(posted!)} of ${count(granted)}`,
     ]),
   })
@@ -122,7 +126,10 @@ function openTable(open: readonly OpenPayment[], at: Date): Html {
     rows: open.map(({ id, state, amount, claimedAt, settles, lastError }) => [
       html`<code>${id}</code>`,
       badge(state === 'unknown' ? 'bad' : 'none', state),
-      ...[ago(claimedAt, at), usdcOf(BigInt(amount)), `${settles} times`, lastError ?? '–'],
+      ago(claimedAt, at),
+      usdcOf(BigInt(amount)),
+      `${settles} times`,
+      lastError ?? '–',
     ]),
   })
 }

@@ -86,8 +86,12 @@ function reasons(counts: readonly RefusalCount[], at: Date): Html {
     rows: counts
       .slice(0, MOST_REASONS)
       .map((one) => [
-        ...[one.source, one.area, one.reason ?? 'not shown: rows of accounts at exchanges are private'],
-        ...[count(one.rows), share(one.rows / most), ago(one.newestAt, at)],
+        one.source,
+        one.area,
+        one.reason ?? 'not shown: rows of accounts at exchanges are private',
+        count(one.rows),
+        share(one.rows / most),
+        ago(one.newestAt, at),
       ]),
   })}
   ${counts.length > MOST_REASONS && html`<p class="soft">And ${count(counts.length - MOST_REASONS)} more.</p>`}`
@@ -134,7 +138,10 @@ function rows(items: readonly RefusedItem[], csrf: Html, at: Date): Html {
     columns: ['Row', 'Source', 'Area', 'Refused', 'Reason', 'Retry'],
     rows: items.map((item) => [
       html`<a href="${HOME}/${item.id}" aria-label="Row ${item.id} with its payload">${item.id}</a>`,
-      ...[item.source, item.area, ago(item.fetchedAt, at), cut(item.reason, 160)],
+      item.source,
+      item.area,
+      ago(item.fetchedAt, at),
+      cut(item.reason, 160),
       html`${retryState(item, at)} ${retryForm(item, csrf)}`,
     ]),
   })}

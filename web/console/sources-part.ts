@@ -25,8 +25,15 @@ export function sourcesPart(sources: readonly ShownSource[], at: Date): Html {
         ${table({
           label: `Sources of ${area}`,
           columns: [
-            ...['Source', 'State', 'Last answer', 'Age against target', 'Requests, 24 h', 'Errors, 2 h'],
-            ...['Errors, 24 h', 'Allowance left', 'Refused'],
+            'Source',
+            'State',
+            'Last answer',
+            'Age against target',
+            'Requests, 24 h',
+            'Errors, 2 h',
+            'Errors, 24 h',
+            'Allowance left',
+            'Refused',
           ],
           numbers: ['Errors, 2 h', 'Errors, 24 h', 'Refused'],
           rows: own.map((source) => rowOf(source, at)),
@@ -46,7 +53,9 @@ function rowOf({ settings, health, state }: ShownSource, at: Date): (string | Ht
     state.lagSeconds === null
       ? `target ${duration(freshnessTargetSeconds)}`
       : html`${gauge({
-            ...{ value: state.lagSeconds, limit: freshnessTargetSeconds, mood },
+            value: state.lagSeconds,
+            limit: freshnessTargetSeconds,
+            mood,
             label: `${duration(state.lagSeconds)} of ${duration(freshnessTargetSeconds)}${state.isLate ? ', late' : ''}`,
           })}<span class="soft">${duration(state.lagSeconds)} of ${duration(freshnessTargetSeconds)}</span>`,
     health ? sparkline({ requests: health.requestsByHour, failures: health.failuresByHour }) : '–',
@@ -84,7 +93,9 @@ function requestsChart(sources: readonly ShownSource[], at: Date): Html {
   return html`<h3>Requests to all of them by hour</h3>
     ${barChart({
       label: `Requests to all sources by hour in the last 24 hours, ${count(all)} in all`,
-      ...{ bars: hours, ends: ['24 hours ago', 'now'], colours: COLOURS },
+      bars: hours,
+      ends: ['24 hours ago', 'now'],
+      colours: COLOURS,
     })}
     ${legend(['answered', 'failed'], COLOURS)}`
 }

@@ -124,7 +124,8 @@ async function readState(client: Client, deps: TemporalDeps): Promise<TemporalSt
       .sort((a, b) => b.count - a.count || a.type.localeCompare(b.type)),
     failed: failed.map((one) => ({
       ...workflowOf(one, deps),
-      ...{ status: one.status.name, endedAt: one.closeTime ?? null },
+      status: one.status.name,
+      endedAt: one.closeTime ?? null,
     })),
   }
 }
@@ -173,7 +174,9 @@ function scheduleOf(
 }
 
 const workflowOf = (info: WorkflowExecutionInfo, deps: TemporalDeps): RunningWorkflow => ({
-  ...{ type: info.type, name: nameOf(info), startedAt: info.startTime },
+  type: info.type,
+  name: nameOf(info),
+  startedAt: info.startTime,
   url: urlOf(info, deps),
 })
 

@@ -20,7 +20,9 @@ export const LIVE_SCRIPT = '/console/live.js'
 export function createConsoleVisits(deps: { db: ReadonlyDb; cookies: SealedCookies; issuer: string }) {
   const { db, cookies, issuer } = deps
   return createVisits<{ subject: string }>({
-    ...{ cookies, home: '/console', askToSignIn },
+    cookies,
+    home: '/console',
+    askToSignIn,
     async recognise(session) {
       const visitor = await readVisitor(db, { issuer, session })
       return (
@@ -32,7 +34,9 @@ export function createConsoleVisits(deps: { db: ReadonlyDb; cookies: SealedCooki
     frame: ({ path, who, csrf }) => ({
       script: LIVE_SCRIPT,
       header: navigation({
-        ...{ label: 'Console', sections: SECTIONS, path },
+        label: 'Console',
+        sections: SECTIONS,
+        path,
         signOut: html`<form method="post" action="/console/sign-out">
           ${csrf}<button class="plain">Sign out ${who.subject}</button>
         </form>`,

@@ -10,8 +10,13 @@ type Known = TemporalState | null | undefined
 const MOST_SHOWN = 20
 
 const MOODS: Record<string, Mood> = {
-  ...{ COMPLETED: 'good', RUNNING: 'good', CONTINUED_AS_NEW: 'good' },
-  ...{ FAILED: 'bad', TIMED_OUT: 'bad', TERMINATED: 'bad', CANCELLED: 'odd' },
+  COMPLETED: 'good',
+  RUNNING: 'good',
+  CONTINUED_AS_NEW: 'good',
+  FAILED: 'bad',
+  TIMED_OUT: 'bad',
+  TERMINATED: 'bad',
+  CANCELLED: 'odd',
 }
 
 /** `timed out` */
@@ -80,7 +85,9 @@ export function workflowsPart(state: Known, at: Date): Html {
         label: 'Workflows that failed in the last 24 hours',
         columns: ['Workflow', 'Type', 'Result', 'Ended'],
         rows: failed.map((one) => [
-          ...[nameOf(one), one.type, outcome(one.status)],
+          nameOf(one),
+          one.type,
+          outcome(one.status),
           one.endedAt ? ago(one.endedAt, at) : '–',
         ]),
       })}`

@@ -40,8 +40,11 @@ export function createSealedCookies(options: {
       if (sealed === undefined) return null
       try {
         const { payload } = await jwtDecrypt(sealed, key, {
-          ...{ audience: cookie.name, requiredClaims: ['exp'], currentDate: now() },
-          ...{ keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] },
+          audience: cookie.name,
+          requiredClaims: ['exp'],
+          currentDate: now(),
+          keyManagementAlgorithms: ['dir'],
+          contentEncryptionAlgorithms: ['A256GCM'],
         })
         return payload as Record<string, string>
       } catch {

@@ -64,7 +64,10 @@ export function createVisits<Who extends object>(deps: VisitDeps<Who>) {
         throw new ApiError(403, 'This form is too old. Go back, reload the page and try again.')
       const csrf = html`<input type="hidden" name="csrf" value="${token}" />`
       await handle({
-        ...{ ...who, request, form, csrf },
+        ...who,
+        request,
+        form,
+        csrf,
         async flash() {
           const flash = await cookies.get(request, flashed)
           if (!flash) return false

@@ -76,7 +76,8 @@ export async function refreshPrediction({
   await summarisePrediction()
   for (let afterId: number | null = 0; afterId !== null;) {
     const { compared, next }: { compared: number; next: number | null } = await matchPredictionMarkets({
-      ...{ afterId, limit: COMPARED },
+      afterId,
+      limit: COMPARED,
     })
     result.compared += compared
     afterId = next

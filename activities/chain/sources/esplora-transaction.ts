@@ -36,8 +36,14 @@ export function decodeEsploraTransaction(tx: EsploraTransaction): {
 } {
   const { status } = tx
   const place = {
-    ...{ txHash: tx.txid, blockNumber: status.block_height, blockHash: status.block_hash },
-    ...{ atMs: status.block_time * 1_000, item: 0, token: null, tokenId: null, fanOut: 1 },
+    txHash: tx.txid,
+    blockNumber: status.block_height,
+    blockHash: status.block_hash,
+    atMs: status.block_time * 1_000,
+    item: 0,
+    token: null,
+    tokenId: null,
+    fanOut: 1,
   }
   const inputs = tx.vin.map(({ prevout }) => prevout ?? null)
   const transfers: ChainTransfer[] = []
@@ -51,10 +57,17 @@ export function decodeEsploraTransaction(tx: EsploraTransaction): {
     transfers.push({ ...place, kind: 'output', position, from: NOBODY, to, raw: value })
   })
   const transaction: ChainTransaction = {
-    ...{ hash: tx.txid, blockNumber: status.block_height, blockHash: status.block_hash },
-    ...{ atMs: place.atMs, index: 0, from: firstPayer(inputs), to: null },
-    ...{ value: inputs.reduce((sum, spent) => sum + (spent?.value ?? 0n), 0n), fee: tx.fee },
-    ...{ success: true, selector: null },
+    hash: tx.txid,
+    blockNumber: status.block_height,
+    blockHash: status.block_hash,
+    atMs: place.atMs,
+    index: 0,
+    from: firstPayer(inputs),
+    to: null,
+    value: inputs.reduce((sum, spent) => sum + (spent?.value ?? 0n), 0n),
+    fee: tx.fee,
+    success: true,
+    selector: null,
   }
   return { transaction, transfers }
 }

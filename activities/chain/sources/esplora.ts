@@ -23,7 +23,9 @@ const REQUESTS_PER_STEP = 60
 const block = z
   .object({ id: z.string(), height: z.int(), timestamp: z.int(), previousblockhash: z.string().nullish() })
   .transform((one): ChainBlock => ({
-    ...{ number: one.height, hash: one.id, parentHash: one.previousblockhash ?? null },
+    number: one.height,
+    hash: one.id,
+    parentHash: one.previousblockhash ?? null,
     atMs: one.timestamp * 1_000,
   }))
 const blocks = z.array(block).min(1)
@@ -126,7 +128,9 @@ export function createEsplora(options: { http: HttpClient; url: string; reorgDep
     const range = rangeOf(new Set([...readTo.keys(), ...asked]), [...found.values()])
     range.blocks = await linkBlocks({ name, blocksFrom, found: range.blocks, headBlock, reorgDepth })
     return {
-      ...{ source: name, range, accounts: walk.gapLimit === 0 ? [] : accounts },
+      source: name,
+      range,
+      accounts: walk.gapLimit === 0 ? [] : accounts,
       fromBlock: Math.min(headBlock, ...range.transactions.map((one) => one.blockNumber)),
       through: position === null ? headBlock : cursor,
       next: position && JSON.stringify(position),
@@ -164,7 +168,11 @@ export function createEsplora(options: { http: HttpClient; url: string; reorgDep
 
   const extended = (address: string) => addressesOf(address).gapLimit > 0
   return {
-    ...{ name, headers, readHistory, readBalances, readTokens: async () => [] },
+    name,
+    headers,
+    readHistory,
+    readBalances,
+    readTokens: async () => [],
     head: async () => ({ block: await tip(), finalized: 0 }),
   }
 }

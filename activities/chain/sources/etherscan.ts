@@ -45,9 +45,15 @@ export function createEtherscan(options: { http: HttpClient; url: string; key: s
   async function page(request: ExplorerRequest, query: { action: Action; page: number }): Promise<Row[]> {
     const url = new URL(options.url)
     const parameters: Record<string, string | number> = {
-      ...{ chainid: request.chainId, module: 'account', action: query.action, address: request.address },
-      ...{ startblock: request.fromBlock, endblock: request.toBlock },
-      ...{ page: query.page, offset: PAGE_ROWS, sort: 'asc' },
+      chainid: request.chainId,
+      module: 'account',
+      action: query.action,
+      address: request.address,
+      startblock: request.fromBlock,
+      endblock: request.toBlock,
+      page: query.page,
+      offset: PAGE_ROWS,
+      sort: 'asc',
       ...(options.key !== null && { apikey: options.key }),
     }
     for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, String(value))

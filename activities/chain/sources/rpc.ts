@@ -137,7 +137,9 @@ export function createRpcSource(options: {
         raw.transactions.forEach((transaction, k) => {
           const full = transaction as RpcTransaction
           take(range, request.accounts, {
-            ...{ transaction: full, receipt: receipts[i]![k]!, block },
+            transaction: full,
+            receipt: receipts[i]![k]!,
+            block,
             internals: byHash.get(full.hash) ?? [],
           })
         })
@@ -264,7 +266,9 @@ export function createRpcSource(options: {
         const block = blocks.get(Number(receipt.blockNumber))
         expectBranch(receipt, block)
         take(range, request.accounts, {
-          ...{ transaction, receipt, block },
+          transaction,
+          receipt,
+          block,
           internals: byHash.get(transaction.hash) ?? [],
         })
       }

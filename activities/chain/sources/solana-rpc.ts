@@ -116,7 +116,8 @@ export function createSolanaRpc({ http, url }: { http: HttpClient; url: string }
     until: string | null
   }): Promise<Signature[]> {
     const options = {
-      ...{ limit: SIGNATURES_PER_PAGE, commitment: 'finalized' },
+      limit: SIGNATURES_PER_PAGE,
+      commitment: 'finalized',
       ...(query.before !== null && { before: query.before }),
       ...(query.until !== null && { until: query.until }),
     }
@@ -126,7 +127,8 @@ export function createSolanaRpc({ http, url }: { http: HttpClient; url: string }
   async function readTransaction(signature: string): Promise<SolanaTransaction> {
     for (;;) {
       const options = {
-        ...{ encoding: 'jsonParsed', commitment: 'finalized' },
+        encoding: 'jsonParsed',
+        commitment: 'finalized',
         maxSupportedTransactionVersion: highestVersion,
       }
       const { result, error } = await ask('getTransaction', [signature, options])

@@ -77,8 +77,17 @@ export function decodeSolanaTransaction(
   const { atMs } = context
   const success = meta.err === null || meta.err === undefined
   const transaction: ChainTransaction = {
-    ...{ hash: tx.signature, blockNumber: tx.slot, blockHash: String(tx.slot), atMs, index: 0 },
-    ...{ from: keys[0]!, to: null, value: 0n, fee: meta.fee, success, selector: null },
+    hash: tx.signature,
+    blockNumber: tx.slot,
+    blockHash: String(tx.slot),
+    atMs,
+    index: 0,
+    from: keys[0]!,
+    to: null,
+    value: 0n,
+    fee: meta.fee,
+    success,
+    selector: null,
   }
   const changes = tokenChanges(tx, context.owners)
   const tokenAccounts = new Map(

@@ -124,7 +124,9 @@ export function createSolana(options: { http: HttpClient; url: string }): Wallet
     const rest = position ?? start(unread())
     range.blocks = [...new Map(range.blocks.map((one) => [one.number, one])).values()]
     return {
-      ...{ source: NAME, range, accounts: [...changed].map((account) => known.get(account)!) },
+      source: NAME,
+      range,
+      accounts: [...changed].map((account) => known.get(account)!),
       fromBlock: Math.min(headBlock, ...range.transactions.map((one) => one.blockNumber)),
       through: rest === null ? headBlock : request.cursor,
       next: rest && JSON.stringify(rest),

@@ -43,8 +43,12 @@ export const aaveStaking = defineProtocol({
       { role: 'unclaimed', token: rewardToken.toLowerCase(), raw: rewards },
     ])
     const position = {
-      ...{ id: deployment, name: 'Staked AAVE', poolAddress: deployment, healthRate: null },
-      ...{ unlockAt: cools ? unlockAt : null, endAt: cools ? endAt : null },
+      id: deployment,
+      name: 'Staked AAVE',
+      poolAddress: deployment,
+      healthRate: null,
+      unlockAt: cools ? unlockAt : null,
+      endAt: cools ? endAt : null,
       assets,
     }
     return { positions: [position], unknown: [] }

@@ -67,9 +67,12 @@ async function readMarket(input: {
   if (assets.length === 0) return null
   const debt = { raw: borrowed, scale: baseScale }
   return {
-    ...{ id: market.id, name: `Lending, ${market.name} market`, poolAddress: market.id },
+    id: market.id,
+    name: `Lending, ${market.name} market`,
+    poolAddress: market.id,
     healthRate: borrowed === 0n ? null : await readHealth({ reader, comet: market.id, collateral, debt }),
-    ...{ unlockAt: null, endAt: null },
+    unlockAt: null,
+    endAt: null,
     assets,
   }
 }

@@ -87,7 +87,9 @@ export const uniswapV3 = defineProtocol({
         { role: 'unclaimed', token: token1, raw: collected[1] },
       ]
       reading.positions.push({
-        ...{ id, name: `Liquidity ${nft.fee / 10_000}%`, poolAddress: pool.toLowerCase() },
+        id,
+        name: `Liquidity ${nft.fee / 10_000}%`,
+        poolAddress: pool.toLowerCase(),
         ...OPEN,
         assets: nonZero(assets),
       })

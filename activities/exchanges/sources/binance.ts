@@ -6,7 +6,10 @@ import type { VenueSpec } from '../venue.ts'
 
 const OPENED = '2017-07-01'
 const transfers = timeWindow({
-  ...{ page: 1_000, windowDays: 90, history: OPENED, lookbackMs: TRANSFER_LOOKBACK_MS },
+  page: 1_000,
+  windowDays: 90,
+  history: OPENED,
+  lookbackMs: TRANSFER_LOOKBACK_MS,
 })
 
 /** What a key may do beyond reading, by the field that says so. */
@@ -42,7 +45,9 @@ export const binance: VenueSpec = {
   streams: [
     depositStream(transfers),
     {
-      ...{ name: 'withdrawals', lists: 'one', paging: transfers },
+      name: 'withdrawals',
+      lists: 'one',
+      paging: transfers,
       // CCXT sets an end of its own, 90 days after the start.
       read: async (client, request) =>
         transferPage(
@@ -53,9 +58,13 @@ export const binance: VenueSpec = {
         ),
     },
     {
-      ...{ name: 'dust', lists: 'one' },
+      name: 'dust',
+      lists: 'one',
       paging: timeWindow({
-        ...{ page: 100, windowDays: 90, history: OPENED, lookbackMs: TRANSFER_LOOKBACK_MS },
+        page: 100,
+        windowDays: 90,
+        history: OPENED,
+        lookbackMs: TRANSFER_LOOKBACK_MS,
       }),
       read: async (client, request) => tradePage(await dustTrades(client, request), 'dust'),
     },

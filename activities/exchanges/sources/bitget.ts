@@ -10,7 +10,10 @@ import {
 import type { VenueSpec } from '../venue.ts'
 
 const transfers = timeWindow({
-  ...{ page: 100, windowDays: 90, history: '2018-09-01', lookbackMs: TRANSFER_LOOKBACK_MS },
+  page: 100,
+  windowDays: 90,
+  history: '2018-09-01',
+  lookbackMs: TRANSFER_LOOKBACK_MS,
 })
 
 /** Bitget spot. Fills of 90 days, per symbol. */

@@ -10,7 +10,10 @@ import {
 import type { VenueSpec } from '../venue.ts'
 
 const transfers = timeWindow({
-  ...{ page: 50, windowDays: 30, history: '2021-01-01', lookbackMs: TRANSFER_LOOKBACK_MS },
+  page: 50,
+  windowDays: 30,
+  history: '2021-01-01',
+  lookbackMs: TRANSFER_LOOKBACK_MS,
 })
 
 /** Bybit spot: fills of two years, in windows of 7 days. */

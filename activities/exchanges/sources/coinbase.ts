@@ -8,12 +8,23 @@ const ADJUSTMENT: LedgerMeaning = { kind: 'adjustment', type: 'balance' }
 
 /** What the types of an account's transactions mean. They overlap with the fills, which are told in their own list. */
 const MEANINGS: Record<string, LedgerMeaning | 'transfer' | null> = {
-  ...{ advanced_trade_fill: null, exchange_trade: null },
-  ...{ send: 'transfer', request: 'transfer', fiat_deposit: 'transfer', fiat_withdrawal: 'transfer' },
-  ...{ exchange_deposit: 'transfer', exchange_withdrawal: 'transfer' },
-  ...{ pro_deposit: 'transfer', pro_withdrawal: 'transfer' },
-  ...{ buy: CONVERSION, sell: CONVERSION, trade: CONVERSION },
-  ...{ staking_reward: REWARD, inflation_reward: REWARD, earn_payout: REWARD, interest: REWARD },
+  advanced_trade_fill: null,
+  exchange_trade: null,
+  send: 'transfer',
+  request: 'transfer',
+  fiat_deposit: 'transfer',
+  fiat_withdrawal: 'transfer',
+  exchange_deposit: 'transfer',
+  exchange_withdrawal: 'transfer',
+  pro_deposit: 'transfer',
+  pro_withdrawal: 'transfer',
+  buy: CONVERSION,
+  sell: CONVERSION,
+  trade: CONVERSION,
+  staking_reward: REWARD,
+  inflation_reward: REWARD,
+  earn_payout: REWARD,
+  interest: REWARD,
 }
 
 /**

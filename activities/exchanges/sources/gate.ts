@@ -11,7 +11,10 @@ import type { StreamSpec, VenueSpec } from '../venue.ts'
 
 const OPENED = '2017-01-01'
 const transfers = timeWindow({
-  ...{ page: 500, windowDays: 30, history: OPENED, lookbackMs: TRANSFER_LOOKBACK_MS },
+  page: 500,
+  windowDays: 30,
+  history: OPENED,
+  lookbackMs: TRANSFER_LOOKBACK_MS,
 })
 
 interface KeyInfo {

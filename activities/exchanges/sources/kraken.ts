@@ -10,11 +10,20 @@ const ADJUSTMENT: LedgerMeaning = { kind: 'adjustment', type: 'balance' }
 
 /** What the types of Kraken's ledger mean. Trades are in the list of fills; `spend` and `receive` share a reference. */
 const MEANINGS: Record<string, LedgerMeaning | null> = {
-  ...{ trade: null, margin: null, rollover: null, settled: null },
+  trade: null,
+  margin: null,
+  rollover: null,
+  settled: null,
   deposit: { kind: 'deposit', type: 'deposit' },
   withdrawal: { kind: 'withdrawal', type: 'withdraw' },
-  ...{ spend: CONVERSION, receive: CONVERSION, conversion: CONVERSION },
-  ...{ staking: REWARD, earn: REWARD, reward: REWARD, dividend: REWARD, airdrop: REWARD },
+  spend: CONVERSION,
+  receive: CONVERSION,
+  conversion: CONVERSION,
+  staking: REWARD,
+  earn: REWARD,
+  reward: REWARD,
+  dividend: REWARD,
+  airdrop: REWARD,
 }
 
 /** Moving into and out of a programme is no reward, though it has its type. */

@@ -12,7 +12,10 @@ import type { VenueSpec } from '../venue.ts'
 /** Before, other endpoints have the history, without ids. */
 const BEGINNING = '2019-02-19'
 const transfers = timeWindow({
-  ...{ page: 500, windowDays: null, history: BEGINNING, lookbackMs: TRANSFER_LOOKBACK_MS },
+  page: 500,
+  windowDays: null,
+  history: BEGINNING,
+  lookbackMs: TRANSFER_LOOKBACK_MS,
 })
 
 /** KuCoin spot, fills in windows of 7 days over all symbols. */

@@ -10,7 +10,10 @@ import {
 import type { VenueSpec } from '../venue.ts'
 
 const transfers = timeWindow({
-  ...{ page: 100, windowDays: null, history: '2017-01-01', lookbackMs: TRANSFER_LOOKBACK_MS },
+  page: 100,
+  windowDays: null,
+  history: '2017-01-01',
+  lookbackMs: TRANSFER_LOOKBACK_MS,
 })
 
 /** OKX spot. Fills older than 90 days are not to be had. */

@@ -35,7 +35,16 @@ const RULES = 1
 /** Coins that are so far down are named by accident more often than not. */
 const WELL_KNOWN = 250
 const GENERIC_TAILS = new Set([
-  ...['protocol', 'network', 'finance', 'token', 'coin', 'chain', 'dao', 'hub', 'labs', 'games'],
+  'protocol',
+  'network',
+  'finance',
+  'token',
+  'coin',
+  'chain',
+  'dao',
+  'hub',
+  'labs',
+  'games',
 ])
 /** Parts of words that people make up for coins. */
 const COINED = /coin|swap|chain|token|dao$|inu$|doge|bitc|crypto|dex$|verse$|[a-z]fi$|usd|btc|\d/

@@ -59,34 +59,30 @@ export const LEXICON: ReadonlyMap<string, number> = new Map([
 
 /** They turn what comes within three words after them. */
 export const NEGATIONS: ReadonlySet<string> = new Set([
-  ...[
-    'no',
-    'not',
-    'never',
-    'without',
-    'denies',
-    'denied',
-    'deny',
-    'despite',
-    'shrugs',
-    'avoids',
-    'refutes',
-    'ends',
-  ],
+  'no',
+  'not',
+  'never',
+  'without',
+  'denies',
+  'denied',
+  'deny',
+  'despite',
+  'shrugs',
+  'avoids',
+  'refutes',
+  'ends',
 ])
 
 /** Falls of these are good news, and rises of them bad ones. */
 export const BURDENS: ReadonlySet<string> = new Set([
-  ...[
-    'fees',
-    'fee',
-    'inflation',
-    'hacks',
-    'outflows',
-    'supply',
-    'losses',
-    'liquidations',
-    'selling',
-    'dollar',
-  ],
+  'fees',
+  'fee',
+  'inflation',
+  'hacks',
+  'outflows',
+  'supply',
+  'losses',
+  'liquidations',
+  'selling',
+  'dollar',
 ])

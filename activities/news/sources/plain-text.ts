@@ -6,8 +6,26 @@ type Node = ReturnType<typeof parseDocument>['children'][number]
 const SILENT = new Set(['script', 'style', 'template', 'noscript', 'iframe', 'svg', 'head', 'title'])
 /** Elements that stand in the run of the text; all others part words. */
 const INLINE = new Set([
-  ...['a', 'abbr', 'b', 'bdi', 'cite', 'code', 'em', 'font', 'i', 'mark', 'q', 's', 'small', 'span'],
-  ...['strong', 'sub', 'sup', 'u', 'var', 'wbr'],
+  'a',
+  'abbr',
+  'b',
+  'bdi',
+  'cite',
+  'code',
+  'em',
+  'font',
+  'i',
+  'mark',
+  'q',
+  's',
+  'small',
+  'span',
+  'strong',
+  'sub',
+  'sup',
+  'u',
+  'var',
+  'wbr',
 ])
 const TAG = /<[a-z!/?]/i
 const ENTITY = /&(#\d+|#x[\da-f]+|[a-z]+);/i

@@ -62,7 +62,9 @@ export function createOpenSea(options: { http: HttpClient; url: string; key: str
   /** The collections most traded in a day, the first one first. */
   const trending = (): Promise<Page<CollectionRecord>> =>
     page({
-      ...{ path: '/collections/trending', list: 'collections', schema: collectionRow },
+      path: '/collections/trending',
+      list: 'collections',
+      schema: collectionRow,
       query: { timeframe: 'one_day', limit: TRENDING },
     })
 
@@ -91,7 +93,9 @@ export function createOpenSea(options: { http: HttpClient; url: string; key: str
     const chain = OPENSEA_CHAINS.get(request.networkId)
     if (chain === undefined) throw new SourceRejected(OPENSEA, `it has no chain for ${request.networkId}`)
     return page({
-      ...{ path: `/chain/${chain}/contract/${request.address}/nfts`, list: 'nfts', schema: nftRow },
+      path: `/chain/${chain}/contract/${request.address}/nfts`,
+      list: 'nfts',
+      schema: nftRow,
       query: { limit: NFTS_PER_PAGE, next: request.next },
     })
   }
@@ -100,7 +104,8 @@ export function createOpenSea(options: { http: HttpClient; url: string; key: str
   const listings = (request: { slug: string; next: string | null }): Promise<Page<ListingRecord>> =>
     page({
       path: `/listings/collection/${encodeURIComponent(request.slug)}/best`,
-      ...{ list: 'listings', schema: listingRow },
+      list: 'listings',
+      schema: listingRow,
       query: { limit: LISTINGS_PER_PAGE, next: request.next },
     })
 
@@ -112,7 +117,8 @@ export function createOpenSea(options: { http: HttpClient; url: string; key: str
   }): Promise<Page<SaleRecord>> =>
     page({
       path: `/events/collection/${encodeURIComponent(request.slug)}`,
-      ...{ list: 'asset_events', schema: saleRow },
+      list: 'asset_events',
+      schema: saleRow,
       query: {
         event_type: 'sale',
         limit: SALES_PER_PAGE,

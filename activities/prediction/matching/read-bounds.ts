@@ -9,8 +9,16 @@ export interface Bounds {
 }
 
 const SCALES: Record<string, number> = {
-  ...{ k: 1e3, thousand: 1e3, m: 1e6, million: 1e6, mn: 1e6 },
-  ...{ b: 1e9, bn: 1e9, billion: 1e9, t: 1e12, trillion: 1e12 },
+  k: 1e3,
+  thousand: 1e3,
+  m: 1e6,
+  million: 1e6,
+  mn: 1e6,
+  b: 1e9,
+  bn: 1e9,
+  billion: 1e9,
+  t: 1e12,
+  trillion: 1e12,
 }
 const UNITS: [Bounds['unit'], RegExp][] = [
   ['usd', /[$€£]|dollars?/i],

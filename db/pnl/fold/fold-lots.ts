@@ -134,7 +134,12 @@ function emptyFold(method: CostMethod): CoinFold {
   const none = { quantity: ZERO, amount: ZERO }
   return {
     pool: createLotPool(method),
-    ...{ acquired: none, disposed: none, disposedCost: ZERO, sold: none, lastTrade: null, uncovered: ZERO },
+    acquired: none,
+    disposed: none,
+    disposedCost: ZERO,
+    sold: none,
+    lastTrade: null,
+    uncovered: ZERO,
   }
 }
 
@@ -195,7 +200,12 @@ function carry(input: {
     const { pool } = coinOf(coinId)
     for (const lot of lots) pool.add(lot)
     onLots?.({
-      ...{ ...carried, kind: 'carry in', coinId, quantity, lots, missing: ZERO },
+      ...carried,
+      kind: 'carry in',
+      coinId,
+      quantity,
+      lots,
+      missing: ZERO,
       cost: sum(lots.map(({ cost }) => cost)),
     })
   })

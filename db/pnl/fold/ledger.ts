@@ -45,7 +45,9 @@ export function ledgerOf(input: {
   }))
   transactions.sort((a, b) => a.atMs - b.atMs || (a.txId < b.txId ? -1 : a.txId > b.txId ? 1 : 0))
   return {
-    ...{ transactions, matches, isInternal: (leg) => internal.has(legKey(leg)) },
+    transactions,
+    matches,
+    isInternal: (leg) => internal.has(legKey(leg)),
     feeOf: (leg) => internal.get(legKey(leg)) ?? ZERO,
   }
 }

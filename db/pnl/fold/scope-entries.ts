@@ -45,7 +45,11 @@ export async function* scopeEntries(input: {
     await learnFirstPrices(db, firsts, balances.keys())
     walks.push(
       createFlowWalk({
-        ...{ fromMs, balances, firsts, mayOwe: legSource(book).mayOwe, onFlow: () => {} },
+        fromMs,
+        balances,
+        firsts,
+        mayOwe: legSource(book).mayOwe,
+        onFlow: () => {},
         onFirstPrice(first, held) {
           const others = entered.get(first.coinId)?.held ?? ZERO
           entered.set(first.coinId, { first, held: add(others, held) })
@@ -76,8 +80,11 @@ function firstPrices(entered: Map<string, { first: PricePoint; held: Decimal }>)
       const costUsd = multiply(quantity, usd)
       const posting = { kind: 'acquire', reason: 'receipt', coinId, quantity, costUsd } as const
       return {
-        ...{ txId: `first price of ${coinId}`, atMs: atMs - 1 },
-        ...{ postings: [{ ...posting, marketUsd: costUsd }], bookId: null, legs: [] },
+        txId: `first price of ${coinId}`,
+        atMs: atMs - 1,
+        postings: [{ ...posting, marketUsd: costUsd }],
+        bookId: null,
+        legs: [],
       }
     })
 }

@@ -25,10 +25,15 @@ Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] })
 const connection = await NativeConnection.connect({ address: config.temporalAddress })
 const taskQueue = 'bench'
 const worker = await Worker.create({
-  ...{ connection, taskQueue, maxConcurrentActivityTaskExecutions: 16 },
+  connection,
+  taskQueue,
+  maxConcurrentActivityTaskExecutions: 16,
   workflowsPath: fileURLToPath(new URL('../../../workflows/index.ts', import.meta.url)),
   activities: createActivities({
-    ...{ ...database, http, config, now: () => new Date() },
+    ...database,
+    http,
+    config,
+    now: () => new Date(),
     log: pino({ level: 'silent' }),
     heartbeat: () => Context.current().heartbeat(),
   }),

@@ -39,7 +39,8 @@ export async function measureIngest(input: {
     const postgres = await startBenchPostgres(cleanup)
     const choice = await findTemporal({
       env: { ...process.env, TEMPORAL_ADDRESS: '' },
-      ...{ cacheFolder: cacheFolder(), log },
+      cacheFolder: cacheFolder(),
+      log,
     })
     if ('address' in choice) throw new Error('the bench needs a server of its own')
     const temporalPort = await freePort()
@@ -66,9 +67,13 @@ export async function measureIngest(input: {
 
     const sealing = createSealingKey()
     const env = {
-      ...{ ...sandbox, INGEST_DATABASE_URL: postgres.roleUrl('ingest'), DATABASE_URL: postgres.ownerUrl },
-      ...{ TEMPORAL_ADDRESS: `127.0.0.1:${temporalPort}`, LOG_LEVEL: 'error' },
-      ...{ EXCHANGE_KEYS: sealing, EXCHANGE_SEAL_KEY: sealingPublicKey(sealing) },
+      ...sandbox,
+      INGEST_DATABASE_URL: postgres.roleUrl('ingest'),
+      DATABASE_URL: postgres.ownerUrl,
+      TEMPORAL_ADDRESS: `127.0.0.1:${temporalPort}`,
+      LOG_LEVEL: 'error',
+      EXCHANGE_KEYS: sealing,
+      EXCHANGE_SEAL_KEY: sealingPublicKey(sealing),
     }
     const results: AreaIngest[] = []
     // What is derived of wallets is brought by their syncs: it has no ingestion of its own.

@@ -18,8 +18,12 @@ import { seedNews } from './seed-news.ts'
 import { seedPrediction } from './seed-prediction.ts'
 
 const args = readArguments({
-  ...{ coins: 10_000, news: 1_000_000, markets: 50_000, trades: 10_000_000 },
-  ...{ connections: 32, seconds: 4 },
+  coins: 10_000,
+  news: 1_000_000,
+  markets: 50_000,
+  trades: 10_000_000,
+  connections: 32,
+  seconds: 4,
 })
 const LIMIT_MS = 50
 const log = (line: string) => console.log(`bench:areas ${line}`)

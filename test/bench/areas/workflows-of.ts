@@ -19,7 +19,8 @@ export async function workflowsOf(
 ): Promise<Started[]> {
   if (area === 'chain')
     return wallets.map(({ address }) => ({
-      ...{ id: `sync-${address}`, workflow: 'syncWallet' },
+      id: `sync-${address}`,
+      workflow: 'syncWallet',
       input: { address, networkId: 'ethereum' },
     }))
   if (area !== 'exchanges') return [...AREAS.find(({ name }) => name === area)!.schedules]
@@ -32,7 +33,11 @@ export async function workflowsOf(
   const all: Started[] = []
   for (const { venue, credentials } of accounts) {
     const offered = await vault.offer({
-      ...{ accountId, venue, name: null, known: undefined, now: new Date() },
+      accountId,
+      venue,
+      name: null,
+      known: undefined,
+      now: new Date(),
       credentials: { apiKey: credentials.apiKey, apiSecret: credentials.apiSecret },
     })
     const { connectionId } = offered!

@@ -31,7 +31,9 @@ try {
   log('starting Postgres and the chain')
   const postgres = await startBenchPostgres(cleanup)
   const { pool: owner, close } = openDb({
-    ...{ url: postgres.ownerUrl, maxConnections: 2, applicationName: 'bench' },
+    url: postgres.ownerUrl,
+    maxConnections: 2,
+    applicationName: 'bench',
   })
   cleanup.add(close)
   const rpc = await startChain(folder, cleanup)
@@ -98,7 +100,8 @@ try {
       ['peak memory of the worker with a tenth of the wallet', memory([small])],
       ['peak memory of Ponder', memory(peers)],
     ],
-    ...{ busy, json: args.json },
+    busy,
+    json: args.json,
   })
 } finally {
   await cleanup.run()

@@ -46,14 +46,22 @@ export async function ponderPeer(input: {
     try {
       const { pid, ended } = await startPart(
         {
-          ...{ name: 'ponder', command: process.execPath },
+          name: 'ponder',
+          command: process.execPath,
           args: [program, 'start', '--root', folder, '--schema', SCHEMA, '--port', String(port)],
           env: {
-            ...{ PATH: process.env['PATH'] ?? '', HOME: folder, PONDER_TELEMETRY_DISABLED: '1' },
-            ...{ RPC_URL: rpcUrl, DATABASE_URL: databaseUrl, TOKEN, SENDER },
+            PATH: process.env['PATH'] ?? '',
+            HOME: folder,
+            PONDER_TELEMETRY_DISABLED: '1',
+            RPC_URL: rpcUrl,
+            DATABASE_URL: databaseUrl,
+            TOKEN,
+            SENDER,
           },
           health: { probe: () => httpAnswers(`${url}/health`) },
-          ...{ startDeadlineMs: 60_000, stopSignal: 'SIGTERM', stopDeadlineMs: 3_000 },
+          startDeadlineMs: 60_000,
+          stopSignal: 'SIGTERM',
+          stopDeadlineMs: 3_000,
         },
         cleanup,
       )

@@ -16,7 +16,10 @@ const rows = [
 const percent = (share: number) => `${(share * 100).toFixed(1)} %`
 console.table(
   rows.map(({ name, pairs: count, precision, recall }) => ({
-    ...{ set: name, pairs: count, precision: percent(precision), recall: percent(recall) },
+    set: name,
+    pairs: count,
+    precision: percent(precision),
+    recall: percent(recall),
   })),
 )
 for (const { name, classes } of rows.slice(1)) {

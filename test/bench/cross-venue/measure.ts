@@ -44,26 +44,29 @@ export function readPairs(): LabelledPair[] {
     readTable('markets.tsv').map(([id, question, label, outcomes, ends, rules]): [string, MarketText] => [
       id!,
       {
-        ...{
-          question: question!,
-          label: label || null,
-          eventTitle: null,
-          rules: rules || null,
-          strike: null,
-        },
+        question: question!,
+        label: label || null,
+        eventTitle: null,
+        rules: rules || null,
+        strike: null,
         outcomes: outcomes ? outcomes.split('/') : ['Yes', 'No'],
         endsAt: new Date(ends!),
       },
     ]),
   )
   return readTable('pairs.tsv').map(([part, verdict, name, polymarket, kalshi]) => ({
-    ...{ part: part!, verdict: verdict as LabelledPair['verdict'], class: name! },
-    ...{ polymarket: markets.get(polymarket!)!, kalshi: markets.get(kalshi!)! },
+    part: part!,
+    verdict: verdict as LabelledPair['verdict'],
+    class: name!,
+    polymarket: markets.get(polymarket!)!,
+    kalshi: markets.get(kalshi!)!,
   }))
 }
 
 const NOT_COMPARED: Verdict = {
-  ...{ relation: 'different', inverted: false, score: 0 },
+  relation: 'different',
+  inverted: false,
+  score: 0,
   vetoes: [{ clause: 'subject', reason: 'they have no key in common' }],
 }
 
@@ -96,8 +99,12 @@ export function measure(name: string, pairs: readonly LabelledPair[]): Measured 
       wrong.push({ pair, found })
   }
   return {
-    ...{ name, pairs: pairs.length, wrong, classes: [...classes.values()] },
-    ...{ precision: counts.right / counts.matched, recall: counts.right / counts.expected },
+    name,
+    pairs: pairs.length,
+    wrong,
+    classes: [...classes.values()],
+    precision: counts.right / counts.matched,
+    recall: counts.right / counts.expected,
   }
 }
 

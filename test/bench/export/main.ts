@@ -95,7 +95,9 @@ try {
   log('verifying the export')
   const startMs = performance.now()
   const { differences } = await verifyExport({
-    ...{ pool: owner, target: folderTarget(join(folder, 'export')), spill: join(folder, 'spill') },
+    pool: owner,
+    target: folderTarget(join(folder, 'export')),
+    spill: join(folder, 'spill'),
   })
   const verifyMs = performance.now() - startMs
   if (differences.length > 0) throw new Error(`the export is wrong: ${differences.join('; ')}`)

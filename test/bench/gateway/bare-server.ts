@@ -18,7 +18,8 @@ const answer = JSON.stringify(body)
 const requirement = requirementOf({ units: 1_000n, payTo: payTo! })
 const client = createJsonClient({
   origin: new URL(facilitatorUrl!).origin,
-  ...{ connectDeadlineMs: 5_000, maxBytes: 65_536 },
+  connectDeadlineMs: 5_000,
+  maxBytes: 65_536,
 })
 const ask = (path: string, request: string) => client.ask({ path, body: request, deadlineMs: 30_000 })
 const toHeader = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64')
@@ -57,13 +58,15 @@ async function openBooks(url: string, nodeUrl: string) {
       fast.query({ name: 'claim', text: 'insert into bare_payments values ($1)', values: [payment] }),
     store: (payment: string, body: string) =>
       durable.query({
-        ...{ name: 'store', text: 'update bare_payments set answer = $2 where payment = $1' },
+        name: 'store',
+        text: 'update bare_payments set answer = $2 where payment = $1',
         values: [payment, body],
       }),
     settle: async (payment: string, transaction: string) => {
       await rpc('eth_getTransactionReceipt', [transaction])
       await fast.query({
-        ...{ name: 'settle', text: 'update bare_payments set transaction = $2 where payment = $1' },
+        name: 'settle',
+        text: 'update bare_payments set transaction = $2 where payment = $1',
         values: [payment, transaction],
       })
     },

@@ -37,9 +37,14 @@ export async function startFacilitator(cleanup: Cleanup): Promise<BenchFacilitat
   const rpcUrl = `http://127.0.0.1:${chainPort}`
   await startPart(
     {
-      ...{ name: 'anvil', command: anvilBinary(), env, health: { probe: () => httpAnswers(rpcUrl) } },
+      name: 'anvil',
+      command: anvilBinary(),
+      env,
+      health: { probe: () => httpAnswers(rpcUrl) },
       args: ['--port', String(chainPort), '--chain-id', '8453', '--quiet', '--prune-history', '64'],
-      ...{ startDeadlineMs: 10_000, stopSignal: 'SIGINT', stopDeadlineMs: 5_000 },
+      startDeadlineMs: 10_000,
+      stopSignal: 'SIGINT',
+      stopDeadlineMs: 5_000,
     },
     cleanup,
   )
@@ -120,7 +125,9 @@ async function startProxy({
     const path = request.url ?? '/'
     const headers = { 'content-type': 'application/json' }
     const answer = await pool.request({
-      ...{ path, method: request.method as 'GET' | 'POST', headers },
+      path,
+      method: request.method as 'GET' | 'POST',
+      headers,
       ...(body.length > 0 && { body }),
     })
     const text = await answer.body.text()

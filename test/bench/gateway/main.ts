@@ -68,7 +68,7 @@ try {
     )) as [Load[], Load[]]
     plainRow(`402, ${connections}`, mine, theirs)
     const values = mine.map(({ perSecond }, i) => perSecond / theirs[i]!.perSecond)
-    ratios.push({ id: `402-${connections}`, name: `402s a second, ${connections} connections: ours / @x402/hono`, ...{ values, floor: 1, goal: 2 } }) // prettier-ignore
+    ratios.push({ id: `402-${connections}`, name: `402s a second, ${connections} connections: ours / @x402/hono`, values, floor: 1, goal: 2 }) // prettier-ignore
     log(`cookie, ${connections} connections`)
     const hits: Load[] = []
     for (let i = 0; i < args.pairs; i++)
@@ -93,7 +93,7 @@ try {
         )
       const [mine, theirs] = sides as [Paid[], Paid[]]
       const values = mine.map(({ ownMs }, i) => theirs[i]!.ownMs / ownMs)
-      ratios.push({ id: `${path} ${connections}`, name: `own time of a paid call, ${connections} connections: @x402/hono / ours`, ...{ values, floor: 0.25, goal: 2 } }) // prettier-ignore
+      ratios.push({ id: `${path} ${connections}`, name: `own time of a paid call, ${connections} connections: @x402/hono / ours`, values, floor: 0.25, goal: 2 }) // prettier-ignore
       const cpuValues = mine.map(({ cpuMs }, i) => theirs[i]!.cpuMs / cpuMs)
       raw.push([
         `CPU of the server for a paid call of ${path}, ${connections} connections: @x402/hono / ours`,
@@ -116,7 +116,10 @@ try {
   printReport({
     title:
       'Paid calls, settled by the same facilitator on the same chain; own time is what is left of a call without verify, settle and what the node took; the limit is a server that asks the facilitator and answers, without a look at what it says; with a ledger it writes what has to be kept, and asks the chain',
-    ...{ ratios, raw, busy, json: args.json },
+    ratios,
+    raw,
+    busy,
+    json: args.json,
   })
 
   /** Both sides answer a paid call with the same data. Throws otherwise. Answers the cookie that ours gives for it. */

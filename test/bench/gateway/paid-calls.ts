@@ -65,7 +65,9 @@ export async function payCalls(input: {
       for (let payment = left.pop(); payment; payment = left.pop()) {
         const sentMs = performance.now()
         const answer = await pool.request({
-          ...{ path, method: 'GET', headers: { 'payment-signature': payment.header } },
+          path,
+          method: 'GET',
+          headers: { 'payment-signature': payment.header },
         })
         const body = await answer.body.text()
         totals.set(payment.nonce, performance.now() - sentMs)

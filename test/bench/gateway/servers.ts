@@ -18,13 +18,21 @@ interface ServerOptions {
 /** The gateway as it is, with every check; its limits are out of reach. */
 export const startGateway = ({ postgres, facilitator, cleanup }: ServerOptions): Promise<BenchServer> =>
   startServer({
-    ...{ name: 'gateway', args: () => [join(ROOT, 'gateway', 'main.ts')], cleanup },
+    name: 'gateway',
+    args: () => [join(ROOT, 'gateway', 'main.ts')],
+    cleanup,
     env: (port) => ({
-      ...{ GATEWAY_PORT: String(port), SOURCES: 'live', LOG_LEVEL: 'error' },
-      ...{ API_DATABASE_URL: postgres.roleUrl('api'), GATEWAY_DATABASE_URL: postgres.roleUrl('gateway') },
-      ...{ X402_PUBLIC_URL: `http://127.0.0.1:${port}`, X402_PAY_TO: PAY_TO },
-      ...{ X402_FACILITATOR_URL: facilitator.url, X402_RPC_URL: facilitator.rpcUrl },
-      ...{ X402_COOKIE_SECRETS: `bench:${randomBytes(32).toString('hex')}`, X402_COOKIE_RPS: '100000' },
+      GATEWAY_PORT: String(port),
+      SOURCES: 'live',
+      LOG_LEVEL: 'error',
+      API_DATABASE_URL: postgres.roleUrl('api'),
+      GATEWAY_DATABASE_URL: postgres.roleUrl('gateway'),
+      X402_PUBLIC_URL: `http://127.0.0.1:${port}`,
+      X402_PAY_TO: PAY_TO,
+      X402_FACILITATOR_URL: facilitator.url,
+      X402_RPC_URL: facilitator.rpcUrl,
+      X402_COOKIE_SECRETS: `bench:${randomBytes(32).toString('hex')}`,
+      X402_COOKIE_RPS: '100000',
     }),
   })
 
@@ -38,9 +46,13 @@ export const startBareLedger = ({ postgres, facilitator, cleanup }: ServerOption
 
 const startBare = (books: string[], { facilitator, cleanup }: Omit<ServerOptions, 'postgres'>) =>
   startServer({
-    ...{ name: 'bare server', cleanup },
+    name: 'bare server',
+    cleanup,
     args: (port) => [
-      ...[join(import.meta.dirname, 'bare-server.ts'), facilitator.url, PAY_TO, String(port)],
+      join(import.meta.dirname, 'bare-server.ts'),
+      facilitator.url,
+      PAY_TO,
+      String(port),
       ...books,
     ],
   })
@@ -50,7 +62,8 @@ export async function startPeer({ postgres, facilitator, cleanup }: ServerOption
   const folder = await npmPeer('x402', '@x402/hono')
   const databaseUrl = postgres.roleUrl('api')
   return startServer({
-    ...{ name: '@x402/hono', cleanup },
+    name: '@x402/hono',
+    cleanup,
     args: (port) => [join(folder, 'server.mjs'), facilitator.url, PAY_TO, String(port), databaseUrl],
   })
 }

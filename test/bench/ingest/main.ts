@@ -15,8 +15,11 @@ import { startWorkflows } from './temporal.ts'
 import { BATCH, batchesOf, writeBatch } from './write-batch.ts'
 
 const args = readArguments({
-  ...{ rows: 1_000_000, pairs: 5 },
-  ...{ 'workflow-rows': 250_000, 'peer-rows': 100_000, 'peer-pairs': 2 },
+  rows: 1_000_000,
+  pairs: 5,
+  'workflow-rows': 250_000,
+  'peer-rows': 100_000,
+  'peer-pairs': 2,
 })
 const log = (line: string) => console.log(`bench:ingest ${line}`)
 const busy = busyReason()
@@ -125,7 +128,10 @@ try {
   }
   printReport({
     title: `Ingestion of ${args.rows.toLocaleString('en')} transfers into Postgres (fsync on), four indexes`,
-    ...{ ratios, raw, busy, json: args.json },
+    ratios,
+    raw,
+    busy,
+    json: args.json,
   })
 } finally {
   await cleanup.run()

@@ -81,9 +81,16 @@ export async function targetPeer(deps: PeerDeps): Promise<Peer> {
   await writeFile(
     config,
     JSON.stringify({
-      ...{ host: '127.0.0.1', port: deps.port, user: 'sluice', password: deps.ownerPassword },
-      ...{ database: 'postgres', default_target_schema: 'peer_target', add_record_metadata: false },
-      ...{ use_copy: true, activate_version: false, batch_size_rows: 50_000 },
+      host: '127.0.0.1',
+      port: deps.port,
+      user: 'sluice',
+      password: deps.ownerPassword,
+      database: 'postgres',
+      default_target_schema: 'peer_target',
+      add_record_metadata: false,
+      use_copy: true,
+      activate_version: false,
+      batch_size_rows: 50_000,
     }),
   )
   const seconds = async (input: string) => {

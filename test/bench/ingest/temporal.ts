@@ -40,11 +40,13 @@ export async function startWorkflows(input: {
   Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] })
   const connection = await NativeConnection.connect({ address })
   const worker = await Worker.create({
-    ...{ connection, taskQueue: TASK_QUEUE },
+    connection,
+    taskQueue: TASK_QUEUE,
     workflowsPath: join(import.meta.dirname, 'workflow.ts'),
     activities: { writeBatch: (batch: BatchInput) => writeBatch(pool, batch) },
     interceptors: { activity: [activityInterceptor] },
-    ...{ shutdownGraceTime: '1s', shutdownForceTime: '2s' },
+    shutdownGraceTime: '1s',
+    shutdownForceTime: '2s',
   })
   const running = worker.run()
   const clientConnection = await Connection.connect({ address })
@@ -58,6 +60,8 @@ export async function startWorkflows(input: {
   let runs = 0
   return (batches) =>
     client.workflow.execute<typeof ingestBatches>('ingestBatches', {
-      ...{ workflowId: `ingest-${runs++}`, taskQueue: TASK_QUEUE, args: [batches] },
+      workflowId: `ingest-${runs++}`,
+      taskQueue: TASK_QUEUE,
+      args: [batches],
     })
 }

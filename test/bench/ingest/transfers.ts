@@ -2,9 +2,22 @@ import type { CopyValue } from '../../../db/copy-rows.ts'
 
 /** Columns of `transfers` as the chain's write path gives them, and its natural key. */
 export const COLUMNS = [
-  ...['network_id', 'tx_hash', 'kind', 'position', 'item', 'token_address', 'token_id'],
-  ...['from_address', 'to_address', 'raw', 'fan_out', 'block_number', 'block_hash', 'at'],
-  ...['source', 'fetched_at'],
+  'network_id',
+  'tx_hash',
+  'kind',
+  'position',
+  'item',
+  'token_address',
+  'token_id',
+  'from_address',
+  'to_address',
+  'raw',
+  'fan_out',
+  'block_number',
+  'block_hash',
+  'at',
+  'source',
+  'fetched_at',
 ]
 export const KEY = ['network_id', 'tx_hash', 'kind', 'position', 'item']
 
@@ -40,10 +53,22 @@ function transfer(index: number): CopyValue[] {
   // The number itself goes into the hash, so that no two are the same.
   const hash = `${hex(56, transaction)}${transaction.toString(16).padStart(8, '0')}`
   return [
-    ...['ethereum', hash, 'erc20', index % ROWS_PER_BLOCK, 0, tokens[mix(index) % TOKENS]!, null],
-    ...[accounts[mix(index + 1) % ACCOUNTS]!, accounts[mix(index + 2) % ACCOUNTS]!],
-    ...[BigInt(mix(index + 3)) * 10n ** 12n, 1, block, hex(64, block), new Date(FROM_MS + block * 12_000)],
-    ...['bench', FETCHED_AT],
+    'ethereum',
+    hash,
+    'erc20',
+    index % ROWS_PER_BLOCK,
+    0,
+    tokens[mix(index) % TOKENS]!,
+    null,
+    accounts[mix(index + 1) % ACCOUNTS]!,
+    accounts[mix(index + 2) % ACCOUNTS]!,
+    BigInt(mix(index + 3)) * 10n ** 12n,
+    1,
+    block,
+    hex(64, block),
+    new Date(FROM_MS + block * 12_000),
+    'bench',
+    FETCHED_AT,
   ]
 }
 

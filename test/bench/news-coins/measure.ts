@@ -34,7 +34,9 @@ export interface Measured {
 
 export function readHeadlines(): Headline[] {
   return readTable('headlines.tsv').map(([part, sentiment, coins, title]) => ({
-    ...{ part: part!, sentiment: sentiment!, title: title! },
+    part: part!,
+    sentiment: sentiment!,
+    title: title!,
     coinIds: coins === '' ? [] : coins!.split(','),
   }))
 }
@@ -43,7 +45,10 @@ export function readHeadlines(): Headline[] {
 export function measure(name: string, headlines: readonly Headline[]): Measured {
   const vocabulary = createVocabulary(
     readTable('coins.tsv').map(([rank, id, symbol, coin]) => ({
-      ...{ id: id!, symbol: symbol!, name: coin!, rank: Number(rank) },
+      id: id!,
+      symbol: symbol!,
+      name: coin!,
+      rank: Number(rank),
     })),
   )
   const coins = { right: 0, found: 0, expected: 0 }
@@ -65,10 +70,15 @@ export function measure(name: string, headlines: readonly Headline[]): Measured 
     if (heard === sentiment && heard !== 'neutral') tone.right++
   }
   return {
-    ...{ name, headlines: headlines.length, wrongCoins, wrongTones },
-    ...{ precision: coins.right / coins.found, recall: coins.right / coins.expected },
-    ...{ toneRight: tone.same / headlines.length },
-    ...{ tonePrecision: tone.right / tone.found, toneRecall: tone.right / tone.expected },
+    name,
+    headlines: headlines.length,
+    wrongCoins,
+    wrongTones,
+    precision: coins.right / coins.found,
+    recall: coins.right / coins.expected,
+    toneRight: tone.same / headlines.length,
+    tonePrecision: tone.right / tone.found,
+    toneRecall: tone.right / tone.expected,
   }
 }
 

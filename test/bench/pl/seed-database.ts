@@ -29,19 +29,21 @@ export async function seedPrices(pool: pg.Pool, prices: readonly Float64Array[])
 }
 
 const MOVEMENT_COLUMNS = [
-  ...[
-    'wallet_id',
-    'network_id',
-    'at',
-    'block_number',
-    'block_hash',
-    'tx_index',
-    'tx_hash',
-    'seq',
-    'role',
-    'coin_id',
-  ],
-  ...['raw', 'decimals', 'price_usd', 'source', 'fetched_at'],
+  'wallet_id',
+  'network_id',
+  'at',
+  'block_number',
+  'block_hash',
+  'tx_index',
+  'tx_hash',
+  'seq',
+  'role',
+  'coin_id',
+  'raw',
+  'decimals',
+  'price_usd',
+  'source',
+  'fetched_at',
 ]
 
 export function movementRow(walletId: string, leg: Leg): CopyValue[] {
@@ -49,8 +51,21 @@ export function movementRow(walletId: string, leg: Leg): CopyValue[] {
   const price = leg.priceUsd!
   const usd = Number(price.coefficient) / 10 ** price.scale
   return [
-    ...[walletId, leg.account, at, Math.floor(leg.atMs / 12_000), '0xblock', 0, leg.txId, leg.seq, leg.role],
-    ...[leg.coinId, leg.quantity.coefficient, leg.quantity.scale, usd, 'bench', at],
+    walletId,
+    leg.account,
+    at,
+    Math.floor(leg.atMs / 12_000),
+    '0xblock',
+    0,
+    leg.txId,
+    leg.seq,
+    leg.role,
+    leg.coinId,
+    leg.quantity.coefficient,
+    leg.quantity.scale,
+    usd,
+    'bench',
+    at,
   ]
 }
 

@@ -50,7 +50,9 @@ export async function checkGraphQl(servers: {
     const query = `{ transactions(ofAddress: "${addressOf(wallet)}", ofNetwork: "ethereum", first: 20) {
       nodes { hash } } }`
     const response = await fetch(`${peer.url}/graphql`, {
-      ...{ method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ query }) },
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query }),
     })
     const body = await response.text()
     const answer = JSON.parse(body) as { data?: { transactions?: { nodes: { hash: string }[] } } }

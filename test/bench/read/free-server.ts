@@ -10,18 +10,18 @@ const config = readApiConfig(process.env)
 const pools = openPools(config)
 const balance = { granted: 1e15, available: 1e15, periodEndsInS: 1_000 }
 const app = createServer({
-  ...{
-    routes,
-    db: pools.db,
-    shares: pools.shares,
-    sandbox: config.sandbox,
-    x402Pricing: config.x402Pricing,
-    logger: pino({ level: config.logLevel }),
-  },
+  routes,
+  db: pools.db,
+  shares: pools.shares,
+  sandbox: config.sandbox,
+  x402Pricing: config.x402Pricing,
+  logger: pino({ level: config.logLevel }),
   meter: {
     ...pools.meter,
     charge: (charges: readonly Charge[]) => Promise.resolve(charges.map(() => ({ paid: true, balance }))),
   },
-  ...{ now: () => new Date(), monotonicMs: () => performance.now(), random: Math.random },
+  now: () => new Date(),
+  monotonicMs: () => performance.now(),
+  random: Math.random,
 })
 await app.listen({ host: config.host, port: config.port })

@@ -38,7 +38,9 @@ try {
     pool: owner,
     close,
   } = openDb({
-    ...{ url: postgres.ownerUrl, maxConnections: 2, applicationName: 'bench' },
+    url: postgres.ownerUrl,
+    maxConnections: 2,
+    applicationName: 'bench',
   })
   cleanup.add(close)
   log(`storing ${args.rows.toLocaleString('en')} transactions`)
@@ -106,7 +108,8 @@ try {
     ['API', 'pgbench'],
     async () => {
       const program = await debianTool({
-        ...{ name: 'pgbench', packages: ['postgresql-15', 'libpq5'] },
+        name: 'pgbench',
+        packages: ['postgresql-15', 'libpq5'],
         pathInPackage: 'usr/lib/postgresql/15/bin/pgbench',
       })
       const script = join(folder, 'page.sql')
@@ -187,7 +190,10 @@ try {
   raw.push(['credits', `the balance moved by ${cost} for each ledger row, in every run of ours`])
   printReport({
     title: `Pages of 20 of ${args.rows.toLocaleString('en')} transactions, ${CONNECTIONS} connections, one key`,
-    ...{ ratios, raw, busy, json: args.json },
+    ratios,
+    raw,
+    busy,
+    json: args.json,
   })
 } finally {
   await cleanup.run()

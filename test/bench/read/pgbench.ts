@@ -20,8 +20,11 @@ export async function writePageScript(file: string, wallets: number): Promise<vo
   }
   await readWalletPages(recorder as unknown as ReadonlyDb, { allNetworks: false, requests: [] })
   const values = [
-    ...[`array[${ADDRESS_SQL(':n::bigint')}]`, `array['ethereum']`],
-    ...['array[0]', 'array[20]', 'array[null]'],
+    `array[${ADDRESS_SQL(':n::bigint')}]`,
+    `array['ethereum']`,
+    'array[0]',
+    'array[20]',
+    'array[null]',
   ]
   const statement = values.reduce((sql, value, index) => sql.replace(`$${index + 1}`, () => value), text)
   await writeFile(file, `\\set n random(${FIRST_WALLET}, ${FIRST_WALLET + wallets - 1})\n${statement};\n`)
@@ -36,20 +39,24 @@ export async function pgbench(
   const { stdout } = await run(
     tool.program,
     [
-      ...['-n', '-M', 'prepared', '-c', String(connections), '-j', String(Math.min(2, connections))],
-      ...[
-        '-T',
-        String(seconds),
-        '-f',
-        script,
-        '-h',
-        '127.0.0.1',
-        '-p',
-        String(port),
-        '-U',
-        'api',
-        'postgres',
-      ],
+      '-n',
+      '-M',
+      'prepared',
+      '-c',
+      String(connections),
+      '-j',
+      String(Math.min(2, connections)),
+      '-T',
+      String(seconds),
+      '-f',
+      script,
+      '-h',
+      '127.0.0.1',
+      '-p',
+      String(port),
+      '-U',
+      'api',
+      'postgres',
     ],
     { env: { ...tool.env, PGPASSWORD: 'api' } },
   )

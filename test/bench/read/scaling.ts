@@ -54,7 +54,8 @@ async function loadAll({ wrk, seed, seconds }: Scaling, apis: readonly BenchServ
   const loads = await Promise.all(apis.map((api) => load(wrk, api, { ...options, seconds, connections })))
   const sum = (field: 'requests' | 'perSecond') => loads.reduce((total, one) => total + one[field], 0)
   return {
-    ...{ requests: sum('requests'), perSecond: sum('perSecond') },
+    requests: sum('requests'),
+    perSecond: sum('perSecond'),
     p99Ms: Math.max(...loads.map(({ p99Ms }) => p99Ms)),
   }
 }

@@ -55,8 +55,10 @@ export async function seedCoins(db: Db): Promise<void> {
 /** An account that neither rate nor credits limit, its period open. */
 export async function openAccount(db: Db): Promise<string> {
   const { accountId } = await createAccount(db, {
-    ...{ name: 'bench', plan: 'enterprise' },
-    ...{ creditsPerMonth: 10n ** 15n, requestsPerSecond: 100_000 },
+    name: 'bench',
+    plan: 'enterprise',
+    creditsPerMonth: 10n ** 15n,
+    requestsPerSecond: 100_000,
   })
   await sql`select ensure_periods(array[${accountId}::uuid])`.execute(db)
   return accountId

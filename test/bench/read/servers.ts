@@ -29,9 +29,14 @@ export async function startServer({ name, args, env, cleanup }: StartOptions): P
     )
   const { pid } = await startPart(
     {
-      ...{ name, command: process.execPath, args: args(port), health: { probe: answers } },
+      name,
+      command: process.execPath,
+      args: args(port),
+      health: { probe: answers },
       env: { PATH: process.env['PATH'] ?? '', NODE_ENV: 'production', ...env?.(port) },
-      ...{ startDeadlineMs: 60_000, stopSignal: 'SIGTERM', stopDeadlineMs: 3_000 },
+      startDeadlineMs: 60_000,
+      stopSignal: 'SIGTERM',
+      stopDeadlineMs: 3_000,
     },
     cleanup,
   )
@@ -39,21 +44,29 @@ export async function startServer({ name, args, env, cleanup }: StartOptions): P
 }
 
 const apiEnv = (postgres: BenchPostgres) => (port: number) => ({
-  ...{ API_PORT: String(port), SOURCES: 'live', LOG_LEVEL: 'error' },
-  ...{ API_DATABASE_URL: postgres.roleUrl('api'), METER_DATABASE_URL: postgres.roleUrl('meter') },
+  API_PORT: String(port),
+  SOURCES: 'live',
+  LOG_LEVEL: 'error',
+  API_DATABASE_URL: postgres.roleUrl('api'),
+  METER_DATABASE_URL: postgres.roleUrl('meter'),
 })
 
 /** The API as it is. */
 export const startApi = (postgres: BenchPostgres, cleanup: Cleanup) =>
   startServer({
-    ...{ name: 'api', args: () => [join(ROOT, 'api', 'main.ts')], env: apiEnv(postgres), cleanup },
+    name: 'api',
+    args: () => [join(ROOT, 'api', 'main.ts')],
+    env: apiEnv(postgres),
+    cleanup,
   })
 
 /** The same server, put together with a meter that charges nothing. */
 export const startFreeApi = (postgres: BenchPostgres, cleanup: Cleanup) =>
   startServer({
-    ...{ name: 'free api', args: () => [join(import.meta.dirname, 'free-server.ts')] },
-    ...{ env: apiEnv(postgres), cleanup },
+    name: 'free api',
+    args: () => [join(import.meta.dirname, 'free-server.ts')],
+    env: apiEnv(postgres),
+    cleanup,
   })
 
 /** What one writes first: the query builder, and an UPDATE for the charge. */
@@ -61,7 +74,10 @@ export const startPlainServer = (postgres: BenchPostgres, accountId: string, cle
   startServer({
     name: 'plain server',
     args: (port) => [
-      ...[join(import.meta.dirname, 'plain-server.ts'), postgres.ownerUrl, accountId, String(port)],
+      join(import.meta.dirname, 'plain-server.ts'),
+      postgres.ownerUrl,
+      accountId,
+      String(port),
     ],
     cleanup,
   })

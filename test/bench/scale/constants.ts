@@ -39,7 +39,9 @@ export async function costOfSync(owner: pg.Pool, work: () => Promise<number>): P
   const after = await look()
   const each = (field: keyof SyncCost) => (after[field] - before[field]) / syncs
   return {
-    ...{ requests: each('requests'), bytes: each('bytes') },
-    ...{ temporalBytes: each('temporalBytes'), temporalCommits: each('temporalCommits') },
+    requests: each('requests'),
+    bytes: each('bytes'),
+    temporalBytes: each('temporalBytes'),
+    temporalCommits: each('temporalCommits'),
   }
 }

@@ -27,14 +27,18 @@ const cleanup = createCleanup()
 
 try {
   const { run, env, temporal, setWorkers } = await startInstallation({
-    ...{ apis: Math.max(...COUNTS), cleanup, log },
+    apis: Math.max(...COUNTS),
+    cleanup,
+    log,
   })
   const {
     db,
     pool: owner,
     close,
   } = openDb({
-    ...{ url: env['DATABASE_URL']!, maxConnections: 2, applicationName: 'bench' },
+    url: env['DATABASE_URL']!,
+    maxConnections: 2,
+    applicationName: 'bench',
   })
   cleanup.add(close)
   const syncs = wallets.flatMap(({ address }) => networks.map(({ id }) => ({ address, networkId: id })))
@@ -63,7 +67,8 @@ try {
       )
       const sum = (field: 'requests' | 'perSecond') => all.reduce((total, one) => total + one[field], 0)
       return {
-        ...{ requests: sum('requests'), perSecond: sum('perSecond') },
+        requests: sum('requests'),
+        perSecond: sum('perSecond'),
         p99Ms: Math.max(...all.map(({ p99Ms }) => p99Ms)),
       }
     })

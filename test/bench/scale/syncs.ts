@@ -40,7 +40,9 @@ export async function measureSyncs(
 /** Resolves to the number of events in its history. */
 export async function syncOnce(client: Client, { address, networkId }: Sync): Promise<number> {
   const handle = await client.workflow.start('syncWallet', {
-    ...{ workflowId: `sync:${address}:${networkId}`, taskQueue: 'sluice', args: [{ address, networkId }] },
+    workflowId: `sync:${address}:${networkId}`,
+    taskQueue: 'sluice',
+    args: [{ address, networkId }],
     workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
   })
   await handle.result()

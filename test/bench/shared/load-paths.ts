@@ -7,7 +7,8 @@ const run = promisify(execFile)
 
 /** What wrk's scripts need. */
 export const WRK = {
-  ...{ name: 'wrk', packages: ['wrk', 'libluajit-5.1-2', 'libluajit-5.1-common'] },
+  name: 'wrk',
+  packages: ['wrk', 'libluajit-5.1-2', 'libluajit-5.1-common'],
   pathInPackage: 'usr/bin/wrk',
 }
 

@@ -24,7 +24,9 @@ export function readProcess(pid: number): Process | null {
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     const seconds = (index: number) => Number(fields[index]) / TICKS_PER_SECOND
     return {
-      ...{ pid, parent: Number(fields[1]), cpuS: seconds(11) + seconds(12) },
+      pid,
+      parent: Number(fields[1]),
+      cpuS: seconds(11) + seconds(12),
       endedCpuS: seconds(13) + seconds(14),
     }
   } catch {

@@ -96,7 +96,8 @@ async function ask(
   body?: unknown,
 ): Promise<{ status: number; body: unknown }> {
   const response = await fetch(`${url}${target}`, {
-    ...{ method, signal: AbortSignal.timeout(DEADLINE_MS) },
+    method,
+    signal: AbortSignal.timeout(DEADLINE_MS),
     headers: { 'x-api-key': key, ...(body !== undefined && { 'content-type': 'application/json' }) },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })

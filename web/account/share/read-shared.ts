@@ -44,8 +44,12 @@ export async function readShared(
     coins: shown
       .filter(({ count }) => count !== 0)
       .map(({ coin, count, price, profit }) => ({
-        ...{ name: coin.name, symbol: coin.symbol, count, price: price.USD },
-        ...{ value: count * price.USD, profit: profit.allTime.USD },
+        name: coin.name,
+        symbol: coin.symbol,
+        count,
+        price: price.USD,
+        value: count * price.USD,
+        profit: profit.allTime.USD,
       })),
     chart: set ? await valueChart(db, { sets: [set], range: '1y', now }) : [],
   }
