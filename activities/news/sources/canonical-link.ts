@@ -20,7 +20,7 @@ export function canonicalLink(href: string, base: string): string | null {
   if (PLACE.test(url.hash || '#')) url.hash = ''
   url.username = ''
   url.password = ''
-  for (const [name, value] of url.searchParams.entries().toArray())
+  for (const [name, value] of Array.from(url.searchParams))
     if (TRACKING.test(name) && (!DOUBTFUL.test(name) || CHANNEL.test(value))) url.searchParams.delete(name)
   return url.href
 }
