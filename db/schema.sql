@@ -1511,7 +1511,6 @@ table prediction_prices
   source text not null
   fetched_at timestamp with time zone not null
   constraint prediction_prices_minutes_check CHECK ((minutes = ANY (ARRAY[5, 60, 1440])))
-  constraint prediction_prices_market_id_fkey FOREIGN KEY (market_id) REFERENCES prediction_markets(id)
   constraint prediction_prices_pkey PRIMARY KEY (market_id, outcome, minutes, at)
   grant select to api
   grant delete, insert, select, update to ingest

@@ -11,22 +11,35 @@ import type { CollectionKey } from './due-collections.ts'
 export async function arrangeAssets(client: pg.ClientBase, input: Arrangement): Promise<void> {
   await arrangeOffers(client, input)
   const key = [input.networkId, input.address]
-  await client.query(RARITY, key)
-  await client.query(COUNT, key)
+  await hashed(client, async () => {
+    await client.query(RARITY, key)
+    await client.query(COUNT, key)
+  })
 }
 
 /** The part of it that follows the offers. */
 export async function arrangeOffers(client: pg.ClientBase, input: Arrangement): Promise<void> {
   const key = [input.networkId, input.address]
-  await client.query(OFFERS, [...key, input.source, input.at])
-  await client.query(TRAITS, [...key, input.source, input.at])
-  await client.query(POSITIONS, key)
+  await hashed(client, async () => {
+    await client.query(OFFERS, [...key, input.source, input.at])
+    await client.query(TRAITS, [...key, input.source, input.at])
+    await client.query(POSITIONS, key)
+  })
+}
+
+/**
+ * Runs statements with what they compute hashed. The tables are often new, and without statistics the planner would
+ * compare each token of a collection with each other one.
+ */
+async function hashed(client: pg.ClientBase, run: () => Promise<void>): Promise<void> {
+  await client.query('set local enable_nestloop = off')
+  await run()
+  await client.query('set local enable_nestloop = on')
 }
 
 type Arrangement = CollectionKey & { source: string; at: Date }
 
-// What is computed is materialised and joined by the primary key: the tables are often new, and without statistics the
-// planner would compute it once for each row.
+// What is computed is materialised: without statistics the planner would compute it once for each row.
 
 const OFFERS = `
   with offered as materialized (

@@ -79,7 +79,9 @@ export function createMarket(options: { seed: number; anchor: number }) {
   function listedCoins(at: number): SandboxCoin[] {
     return catalogue
       .filter((c) => c.paprikaId !== null && at >= listedAt(c) && at < delistedAt(c))
-      .sort((a, b) => marketCapUsd(b, at) - marketCapUsd(a, at) || (a.id < b.id ? -1 : 1))
+      .map((coin) => ({ coin, capUsd: marketCapUsd(coin, at) }))
+      .sort((a, b) => b.capUsd - a.capUsd || (a.coin.id < b.coin.id ? -1 : 1))
+      .map(({ coin }) => coin)
   }
 
   /** Coins that were listed up to that instant, also those that are gone. */

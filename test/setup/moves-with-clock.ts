@@ -106,7 +106,6 @@ const PRESENT: Record<string, Record<string, 'all' | readonly string[]>> = {
   'volumes of exchanges of now, and which markets are the largest': {
     ticker_exchanges: ['volume_24h_usd', 'volume_7d_usd', 'volume_30d_usd', 'change_24h', 'rank'],
     tickers: 'all',
-    ticker_prices: 'all',
   },
   'what callers have used up, and who serves them': {
     credit_periods: ['posted', 'fresh_until'],
@@ -134,6 +133,8 @@ const SERIES: Record<string, { at: string; newest?: number; window?: number; fro
   news_trending: { at: 'fetched_at' },
   nft_points: { at: 'at' },
   nft_sales: { at: 'at' },
+  // Who holds most of a market: each fill moves it.
+  prediction_holders: { at: 'fetched_at', newest: 400 },
   // An open one changes with every fill.
   prediction_positions: { at: 'closed_at' },
   prediction_prices: { at: 'at' },
@@ -148,6 +149,8 @@ const SERIES: Record<string, { at: string; newest?: number; window?: number; fro
       where h.coin_id = t.coin_id and h.resolution = 'hour')`,
   },
   source_hours: { at: 'hour' },
+  // Prices of now, and histories of the pairs that are the largest now.
+  ticker_prices: { at: 'at', newest: 400 },
   ticker_exchange_volumes: { at: 'at', window: 12 },
 }
 

@@ -65,8 +65,12 @@ export async function storedTables(
 
 const WALLET_OF = '(select w.address from wallets as w where w.id = o.wallet_id)'
 
-/** Areas refer to wallets without a constraint, so that each can be removed by itself; partitions to books, for speed. */
+/**
+ * Areas refer to wallets without a constraint, so that each can be removed by itself; partitions to books and prices to
+ * their markets, for speed.
+ */
 const UNCONSTRAINED: Record<string, { table: string; key: string[] }> = {
+  market_id: { table: 'prediction_markets', key: ['o.venue', 'o.venue_market_id'] },
   wallet_id: { table: 'wallets', key: ['o.address'] },
   book_id: { table: 'books', key: [WALLET_OF, 'o.network_id'] },
 }
