@@ -1,7 +1,7 @@
 import type { X402Pricing } from '../api/x402-price.ts'
 import { type Environment, readSettings } from '../ops/settings/read-settings.ts'
-import type { CookieSecrets } from './session-cookie.ts'
-import type { SessionScope } from './sessions.ts'
+import type { CookieSecrets } from './session/session-cookie.ts'
+import type { SessionScope } from './session/sessions.ts'
 
 export interface GatewayConfig {
   host: string

@@ -4,7 +4,7 @@ import { createHttpServer, type HttpServerDeps } from '../api/http-server.ts'
 import { checkBody } from '../api/request-checks.ts'
 import type { Route } from '../api/route.ts'
 import { isExactPath } from './exact-path.ts'
-import { gatewayPages } from './pages.ts'
+import { gatewayPages } from './offer/pages.ts'
 import { type CallDeps, createServeCall } from './serve-call.ts'
 
 export interface GatewayDeps

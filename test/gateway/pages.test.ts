@@ -1,7 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect, test } from 'vitest'
 import { routes } from '../../api/routes.ts'
-import { gatewayPages } from '../../gateway/pages.ts'
+import { gatewayPages } from '../../gateway/offer/pages.ts'
 
 const priced = routes.filter(({ x402 }) => x402 !== null)
 const options = { routes: priced, publicUrl: 'https://pay.example.org', payTo: `0x${'9a'.repeat(20)}` }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '../../api/errors.ts'
-import { decodePayment, paymentHeaderOf } from '../../gateway/payment-header.ts'
-import { readPayment } from '../../gateway/read-payment.ts'
+import { decodePayment, paymentHeaderOf } from '../../gateway/payment/payment-header.ts'
+import { readPayment } from '../../gateway/payment/read-payment.ts'
 
 const authorization = {
   from: `0x${'Ab'.repeat(20)}`,

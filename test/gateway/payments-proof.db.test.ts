@@ -1,7 +1,7 @@
 import { parseSignature, type Hex } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Payment } from '../../gateway/payments.ts'
+import type { Payment } from '../../gateway/settlement/payments.ts'
 import { operator } from '../../sandbox/chain/actors.ts'
 import { call } from '../../sandbox/chain/calls.ts'
 import { USDC } from '../setup/facilitator.ts'

@@ -1,6 +1,6 @@
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { beforeEach, expect, test } from 'vitest'
-import type { Payment } from '../../gateway/payments.ts'
+import type { Payment } from '../../gateway/settlement/payments.ts'
 import { query } from '../setup/query.ts'
 import { type Fault, pass } from './fault-proxy.ts'
 import { countedWork, createPaymentRig, PAY_TO } from './payment-rig.ts'

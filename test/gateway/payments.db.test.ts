@@ -1,6 +1,6 @@
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Outcome } from '../../gateway/payments.ts'
+import type { Outcome } from '../../gateway/settlement/payments.ts'
 import { query } from '../setup/query.ts'
 import { LOST, pass } from './fault-proxy.ts'
 import { countedWork, createPaymentRig, PAY_TO } from './payment-rig.ts'

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { openSession, type Session, sessionCookie } from '../../gateway/session-cookie.ts'
+import { openSession, type Session, sessionCookie } from '../../gateway/session/session-cookie.ts'
 
 const NOW_S = 1_800_000_000
 const AUDIENCE = 'https://pay.example.org'

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { routes } from '../../api/routes.ts'
-import { warnOfSharedPayee } from '../../gateway/warn-of-shared-payee.ts'
+import { warnOfSharedPayee } from '../../gateway/chain/warn-of-shared-payee.ts'
 import { testDatabase } from '../setup/database.ts'
 import { startFacilitator } from '../setup/facilitator.ts'
 import { PAY_TO, startGateway, type TestGateway } from '../setup/gateway.ts'

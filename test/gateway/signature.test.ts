@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { bytesToHex, hashTypedData } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
-import { checkSignature as check } from '../../gateway/check-signature.ts'
-import { DOMAIN_SEPARATOR, transferDigest, TYPEHASH } from '../../gateway/transfer-digest.ts'
+import { checkSignature as check } from '../../gateway/payment/check-signature.ts'
+import { DOMAIN_SEPARATOR, transferDigest, TYPEHASH } from '../../gateway/payment/transfer-digest.ts'
 import { typedTransfer } from './typed-transfer.ts'
 
 const account = privateKeyToAccount(generatePrivateKey())

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import type { TransferAuthorization } from '../../gateway/transfer-digest.ts'
+import type { TransferAuthorization } from '../../gateway/payment/transfer-digest.ts'
 
 /** The domain as the public token has it; written out here, so that a slip in ours shows. */
 const DOMAIN = {

@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import pg from 'pg'
 import { getExchangeSupport } from '../../../api/exchanges/get-support.ts'
-import { challengeOf, NO_PAYMENT } from '../../../gateway/challenge.ts'
-import { createChainRpc } from '../../../gateway/chain-rpc.ts'
-import { createJsonClient } from '../../../gateway/json-client.ts'
-import { requirementOf } from '../../../gateway/requirement.ts'
+import { challengeOf, NO_PAYMENT } from '../../../gateway/payment/challenge.ts'
+import { createChainRpc } from '../../../gateway/chain/chain-rpc.ts'
+import { createJsonClient } from '../../../gateway/settlement/json-client.ts'
+import { requirementOf } from '../../../gateway/payment/requirement.ts'
 
 // bare-server.ts FACILITATOR_URL PAY_TO PORT [DATABASE_URL RPC_URL]
 // The limit: what it takes to ask the facilitator twice and to answer. It looks at nothing, and keeps nothing. With a

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { isSafeUrl } from '../ops/settings/is-safe-url.ts'
+import { isSafeUrl } from '../../ops/settings/is-safe-url.ts'
 import { createJsonClient } from './json-client.ts'
-import type { Requirement } from './requirement.ts'
+import type { Requirement } from '../payment/requirement.ts'
 
 /** What the facilitator is sent: a v2 payload whose `accepted` is our own offer, not the client's copy of it. */
 export interface FacilitatorRequest {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createJsonClient } from './json-client.ts'
+import { createJsonClient } from '../settlement/json-client.ts'
 
 /** JSON-RPC: the result of a call. Throws what the node says instead, or why it does not answer. */
 export type ChainRpc = (method: string, params: readonly unknown[]) => Promise<unknown>

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { PaymentLedger } from '../db/payments/ledger.ts'
+import type { PaymentLedger } from '../../db/payments/ledger.ts'
 
 /** A quarter of what one renewal lasts. */
 const RENEW_MS = 1_000

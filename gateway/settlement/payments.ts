@@ -8,8 +8,8 @@ import {
   createPaymentLedger,
   type Settled,
   type StoredAnswer,
-} from '../db/payments/ledger.ts'
-import type { ChainReader } from './chain-reader.ts'
+} from '../../db/payments/ledger.ts'
+import type { ChainReader } from '../chain/chain-reader.ts'
 import type { Facilitator, FacilitatorRequest } from './facilitator-client.ts'
 import { createOwnerLease } from './owner-lease.ts'
 import { createReconciler } from './reconciler.ts'

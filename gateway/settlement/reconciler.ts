@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { OpenPayment, PaymentLedger } from '../db/payments/ledger.ts'
+import type { OpenPayment, PaymentLedger } from '../../db/payments/ledger.ts'
 import type { FacilitatorRequest } from './facilitator-client.ts'
 import type { SettlementSteps } from './settlement.ts'
 

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
-import type { OpenPaymentCount } from '../db/payments/ledger.ts'
+import type { OpenPaymentCount } from '../../db/payments/ledger.ts'
 import type { Facilitator } from './facilitator-client.ts'
 import type { Outcome, Payments } from './payments.ts'
 

@@ -1,11 +1,11 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import { createChainLedger, type PaymentToConfirm } from '../db/payments/chain-ledger.ts'
-import { createPaymentLedger } from '../db/payments/ledger.ts'
+import { createChainLedger, type PaymentToConfirm } from '../../db/payments/chain-ledger.ts'
+import { createPaymentLedger } from '../../db/payments/ledger.ts'
 import type { ChainReader } from './chain-reader.ts'
 import type { PayeeReader } from './payee-reader.ts'
-import { LOOK_BACK_MS } from './settlement.ts'
-import { TOKEN } from './token.ts'
+import { LOOK_BACK_MS } from '../settlement/settlement.ts'
+import { TOKEN } from '../payment/token.ts'
 
 const EVERY_MS = 10_000
 const AT_ONCE = 100

@@ -1,5 +1,5 @@
 import { type Hex, numberToHex, pad, parseAbi } from 'viem'
-import type { Authorization } from '../db/payments/ledger.ts'
+import type { Authorization } from '../../db/payments/ledger.ts'
 import { createChainClient } from './chain-client.ts'
 import { CANCELED, readReceipt, TRANSFER, USED } from './token-events.ts'
 

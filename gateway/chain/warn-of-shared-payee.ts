@@ -1,8 +1,8 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import { createChainLedger } from '../db/payments/chain-ledger.ts'
+import { createChainLedger } from '../../db/payments/chain-ledger.ts'
 import type { PayeeReader } from './payee-reader.ts'
-import { TOKEN } from './token.ts'
+import { TOKEN } from '../payment/token.ts'
 
 /** Half an hour of Base: as many as nodes answer in one question. */
 const BLOCKS = 1_000

@@ -1,7 +1,7 @@
-import type { OpenApiDocument } from '../api/openapi.ts'
-import { x402BaseUnitsOf } from '../api/x402-price.ts'
+import type { OpenApiDocument } from '../../api/openapi.ts'
+import { x402BaseUnitsOf } from '../../api/x402-price.ts'
 import type { PagesOptions } from './pages.ts'
-import { requirementOf } from './requirement.ts'
+import { requirementOf } from '../payment/requirement.ts'
 
 /**
  * What the gateway sells, for crawlers and agents. There is no standard of this file yet: `resources` is what x402scan

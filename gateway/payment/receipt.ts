@@ -1,4 +1,4 @@
-import type { Receipt } from './payments.ts'
+import type { Receipt } from '../settlement/payments.ts'
 import type { SignedPayment } from './read-payment.ts'
 import { NETWORK } from './token.ts'
 

@@ -1,6 +1,6 @@
-import type { Route } from '../api/route.ts'
-import { JSON_TYPE } from '../api/to-json.ts'
-import type { X402Pricing } from '../api/x402-price.ts'
+import type { Route } from '../../api/route.ts'
+import { JSON_TYPE } from '../../api/to-json.ts'
+import type { X402Pricing } from '../../api/x402-price.ts'
 import { discoveryDocument } from './discovery.ts'
 import { gatewayOpenApi } from './openapi.ts'
 

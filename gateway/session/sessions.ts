@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Revocations } from '../db/payments/revoked-sessions.ts'
+import type { Revocations } from '../../db/payments/revoked-sessions.ts'
 import { type CookieSecrets, openSession, SESSION_S, type Session, sessionCookie } from './session-cookie.ts'
 
 /** What a session opens: every call at its price or below, its route, or the very call that was paid. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { badRequest, headersTooLarge } from '../api/errors.ts'
-import { parseJsonBody } from '../api/json-body.ts'
+import { badRequest, headersTooLarge } from '../../api/errors.ts'
+import { parseJsonBody } from '../../api/json-body.ts'
 
 const MAX_BYTES = 8_192
 const NAMES = ['x-payment', 'payment-signature']

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Facilitator } from './facilitator-client.ts'
-import { NETWORK } from './token.ts'
+import { NETWORK } from '../payment/token.ts'
 
 const EVERY_MS = 60_000
 const AGAIN_MS = 5_000

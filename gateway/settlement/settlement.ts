@@ -6,8 +6,8 @@ import {
   type PaymentLedger,
   type Settled,
   TransactionNotNew,
-} from '../db/payments/ledger.ts'
-import type { ChainProof, ChainReader } from './chain-reader.ts'
+} from '../../db/payments/ledger.ts'
+import type { ChainProof, ChainReader } from '../chain/chain-reader.ts'
 import type { Facilitator, FacilitatorRequest, Settlement } from './facilitator-client.ts'
 
 /** A payment whose answer is stored. */

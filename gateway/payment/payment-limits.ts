@@ -1,6 +1,6 @@
-import { rateLimited } from '../api/errors.ts'
-import { createFailureBucket } from '../api/metering/failure-bucket.ts'
-import { networkOf } from '../api/network-of.ts'
+import { rateLimited } from '../../api/errors.ts'
+import { createFailureBucket } from '../../api/metering/failure-bucket.ts'
+import { networkOf } from '../../api/network-of.ts'
 import { createTurns } from './turns.ts'
 
 /** Who presents a payment. */

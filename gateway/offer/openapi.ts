@@ -1,5 +1,5 @@
-import { openApiDocument, type OpenApiDocument, type Operation, type Parameter } from '../api/openapi.ts'
-import type { Route } from '../api/route.ts'
+import { openApiDocument, type OpenApiDocument, type Operation, type Parameter } from '../../api/openapi.ts'
+import type { Route } from '../../api/route.ts'
 import type { PagesOptions } from './pages.ts'
 
 const text = (description: string) => ({ description, schema: { type: 'string' } })
