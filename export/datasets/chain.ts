@@ -15,14 +15,14 @@ import {
 } from '../dataset.ts'
 
 const NETWORK = text("The API's connectionId")
-const COIN = text('Coin id, as in the API; <address>_<blockchain> for tokens that are no coin')
 const WALLET = bigint('wallets.id')
+const READ = { source: SOURCE, fetched_at: FETCHED_AT }
+const COIN = text('Coin id, as in the API; <address>_<blockchain> for tokens that are no coin')
 const AT = instant('Time of the block')
 const BLOCK = {
   block_number: bigint('Block that it is in; of a balance: as of which it was read'),
   block_hash: text('Its hash: another one after a reorg'),
 }
-const READ = { source: SOURCE, fetched_at: FETCHED_AT }
 /** Exact where a division would not be. */
 const AMOUNT = `raw * ('1e-' || coalesce(decimals, 0))::numeric`
 
@@ -73,6 +73,23 @@ export const chainDatasets: readonly Dataset[] = [
       account: text('An address of an extended key, or an account of a token'),
       role: text('wallet, address or token'),
       ...READ,
+    },
+  },
+  {
+    name: 'wallet_syncs',
+    family: 'Chains',
+    description: 'How far wallets are read.',
+    from: 'wallet_syncs',
+    cut: null,
+    sort: ['wallet_id', 'network_id'],
+    columns: {
+      wallet_id: bigint('wallets.id'),
+      network_id: text("The API's connectionId"),
+      cursor_block: bigint('Last block whose rows are stored'),
+      normalised_block: bigint('Last block whose transactions are derived'),
+      synced_at: instant('When the head was last reached; null: never yet'),
+      failed_at: instant('Null: the last sync did not fail'),
+      failure: text('Why it failed'),
     },
   },
   {
@@ -189,6 +206,22 @@ export const chainDatasets: readonly Dataset[] = [
       price_usd: decimal(PRICE_PLACES, 'Of one at its instant, USD; null: never priced'),
       price_at: instant('The instant that price is of'),
       price_source: text('Who gave that price'),
+      ...READ,
+    },
+  },
+  {
+    name: 'movement_labels',
+    family: 'Transfers',
+    description: 'Movements whose role an operator corrected.',
+    from: 'movement_labels',
+    cut: null,
+    sort: ['wallet_id', 'network_id', 'tx_hash', 'seq'],
+    columns: {
+      wallet_id: bigint('wallets.id'),
+      network_id: text("The API's connectionId"),
+      tx_hash: text('movements.tx_hash'),
+      seq: integer('movements.seq'),
+      role: text('As corrected'),
       ...READ,
     },
   },

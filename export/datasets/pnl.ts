@@ -4,24 +4,18 @@ import {
   boolean,
   type Dataset,
   decimal,
-  FETCHED_AT,
   instant,
   integer,
-  PRICE_PLACES,
   rounded,
-  SOURCE,
   text,
 } from '../dataset.ts'
 
-const BOOK = bigint('books.id')
-const COIN = text('Coin id, as in the API')
-const PORTFOLIO = text("The API's portfolioId")
-const READ = { source: SOURCE, fetched_at: FETCHED_AT }
 const value = (unit: string) =>
   rounded(AMOUNT_PLACES, `Value at that midnight, ${unit} at the prices of the instant`)
 const flow = (unit: string) =>
   rounded(AMOUNT_PLACES, `What came in from outside in the day that ends there, less what went out, ${unit}`)
-
+const BOOK = bigint('books.id')
+const COIN = text('Coin id, as in the API')
 const coins = (comment: string) => rounded(AMOUNT_PLACES, `${comment}, coins`)
 const usd = (comment: string) => rounded(AMOUNT_PLACES, `${comment}, USD`)
 
@@ -63,22 +57,6 @@ export const pnlDatasets: readonly Dataset[] = [
     },
   },
   {
-    name: 'portfolio_snapshots',
-    family: 'Snapshots',
-    description: 'What a portfolio held at each midnight, one row for each coin: kept as it was.',
-    from: `portfolio_snapshots cross join unnest(coin_ids, quantities, prices_usd) as held (coin_id, quantity, price_usd)`,
-    cut: { at: 'at', key: 'portfolio_id' },
-    sort: ['portfolio_id', 'at', 'coin_id'],
-    columns: {
-      portfolio_id: PORTFOLIO,
-      at: instant('The UTC midnight'),
-      coin_id: COIN,
-      quantity: decimal(AMOUNT_PLACES, 'Coins'),
-      price_usd: decimal(PRICE_PLACES, 'Of one, USD; null: it had none yet'),
-      ...READ,
-    },
-  },
-  {
     name: 'balance_days',
     family: 'P&L',
     description: 'What a book held of a coin at the end of each day on which that changed.',
@@ -92,26 +70,6 @@ export const pnlDatasets: readonly Dataset[] = [
       raw: decimal(0, 'Base units'),
       decimals: integer('Decimal places of the coin'),
       amount: decimal(AMOUNT_PLACES, 'Coins', `raw * ('1e-' || decimals)::numeric`),
-    },
-  },
-  {
-    name: 'exchange_legs',
-    family: 'P&L',
-    description: 'What each row of exchange_transactions did to the balances of its account, priced.',
-    from: 'exchange_legs',
-    cut: { at: 'at', key: 'connection_id' },
-    sort: ['connection_id', 'asset', 'at', 'kind', 'key', 'role'],
-    columns: {
-      connection_id: text('exchange_connections.id'),
-      kind: text('exchange_transactions.kind'),
-      key: text('exchange_transactions.key'),
-      role: text('base, quote or fee'),
-      asset: text('exchange_assets.asset'),
-      at: instant('When the venue says'),
-      delta: decimal(AMOUNT_PLACES, 'Positive came in'),
-      total: decimal(AMOUNT_PLACES, 'Held after it'),
-      price_usd: decimal(PRICE_PLACES, 'Of one at its instant, USD; null: never priced'),
-      ...READ,
     },
   },
   {
@@ -196,22 +154,6 @@ export const pnlDatasets: readonly Dataset[] = [
       to_at: instant('Of this end'),
       to_tx_id: text('Transaction of this end'),
       to_seq: integer('Order in it'),
-    },
-  },
-  {
-    name: 'movement_labels',
-    family: 'P&L',
-    description: 'Movements whose role an operator corrected.',
-    from: 'movement_labels',
-    cut: null,
-    sort: ['wallet_id', 'network_id', 'tx_hash', 'seq'],
-    columns: {
-      wallet_id: bigint('wallets.id'),
-      network_id: text("The API's connectionId"),
-      tx_hash: text('movements.tx_hash'),
-      seq: integer('movements.seq'),
-      role: text('As corrected'),
-      ...READ,
     },
   },
 ]

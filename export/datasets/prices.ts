@@ -16,7 +16,6 @@ import {
 const COIN = text('Coin id, as in the API')
 const usd = (comment: string) => decimal(AMOUNT_PLACES, `${comment}, USD`)
 const percent = (period: string) => decimal(AMOUNT_PLACES, `Change of the price over ${period}, percent`)
-const READ = { source: SOURCE, fetched_at: FETCHED_AT }
 const pricePoint = {
   coin_id: COIN,
   at: instant('The instant it is of'),
@@ -24,6 +23,7 @@ const pricePoint = {
   source: SOURCE,
   fetched_at: FETCHED_AT,
 }
+const READ = { source: SOURCE, fetched_at: FETCHED_AT }
 
 export const priceDatasets: readonly Dataset[] = [
   {
@@ -92,6 +92,20 @@ export const priceDatasets: readonly Dataset[] = [
     columns: pricePoint,
   },
   {
+    name: 'price_histories',
+    family: 'Prices',
+    description: 'How far the prices of a coin have been filled.',
+    from: 'price_histories',
+    cut: null,
+    sort: ['coin_id', 'resolution'],
+    columns: {
+      coin_id: text('Coin id, as in the API'),
+      resolution: text('hour or day'),
+      from_at: instant('The first point that was asked for'),
+      to_at: instant('The last one'),
+    },
+  },
+  {
     name: 'fx_rates',
     family: 'Prices',
     description: 'Units of a currency for one USD.',
@@ -137,20 +151,6 @@ export const priceDatasets: readonly Dataset[] = [
     },
   },
   {
-    name: 'fear_greed',
-    family: 'Prices',
-    description: 'The fear and greed index of a UTC day, by its publisher.',
-    from: 'fear_greed',
-    cut: null,
-    sort: ['source', 'at'],
-    columns: {
-      source: SOURCE,
-      at: instant('Start of the day'),
-      value: integer('0: extreme fear, 100: extreme greed'),
-      fetched_at: FETCHED_AT,
-    },
-  },
-  {
     name: 'coin_risks',
     family: 'Risks',
     description: 'How risky a coin is, from its market.',
@@ -164,27 +164,6 @@ export const priceDatasets: readonly Dataset[] = [
       market_cap_score: rounded(AMOUNT_PLACES, 'As in the API'),
       risk_score: rounded(AMOUNT_PLACES, 'Of the three'),
       avg_change: rounded(AMOUNT_PLACES, 'Of the price in a day, percent'),
-      ...READ,
-    },
-  },
-  {
-    name: 'token_risks',
-    family: 'Risks',
-    description: 'What a source of token risks says of a contract.',
-    from: 'token_risks',
-    cut: null,
-    sort: ['blockchain', 'address'],
-    columns: {
-      blockchain: text("The API's blockchain"),
-      address: text('Of the contract'),
-      known: boolean('False: the source was asked and does not know it'),
-      score: integer('As the source says'),
-      detected: texts('Risks that it has'),
-      clear: texts('Risks that it does not have'),
-      market_endorsed: boolean('Null: not said'),
-      ownership_renounced: boolean('Null: not said'),
-      facts: text('JSON: what else the source says', 'facts::text'),
-      checked_at: instant('When it was last asked'),
       ...READ,
     },
   },

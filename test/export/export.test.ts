@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { DATASETS } from '../../export/datasets.ts'
@@ -8,6 +8,21 @@ import { fieldsOf } from '../../export/fields.ts'
 
 const schema = readFileSync(join(import.meta.dirname, '../../db/schema.sql'), 'utf8')
 const tables = [...schema.matchAll(/^table ([a-z_]+)$/gm)].map(([, name]) => name!)
+
+const ROOT = join(import.meta.dirname, '../..')
+/** The area of each table and view by its name: the folder of `db/` that makes it. */
+const areaOf = new Map(
+  readdirSync(join(ROOT, 'db')).flatMap((area) =>
+    ['migrations', 'views'].flatMap((kind) => {
+      const folder = join(ROOT, 'db', area, kind)
+      if (!existsSync(folder)) return []
+      const sql = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'))
+      return [...sql.join('\n').matchAll(/^create (?:table|(?:or replace )?view) ([a-z_]+)/gm)].map(
+        ([, name]) => [name!, area] as const,
+      )
+    }),
+  ),
+)
 const exported = new Set(DATASETS.flatMap(({ from }) => from.match(/[a-z_]+/g)!))
 
 /** A new table stands in an export, or here, with the reason. */
@@ -85,4 +100,17 @@ describe.each(DATASETS.map((dataset) => [dataset.name, dataset] as const))('%s',
     expect(new Set(names).size).toBe(names.length)
     for (const { comment } of fieldsOf(dataset)) expect(comment).not.toBe('')
   })
+})
+
+test('a dataset stands in the file of the area that makes its table, so that it goes with the area', async () => {
+  const folder = join(ROOT, 'export/datasets')
+  const elsewhere: string[] = []
+  for (const file of readdirSync(folder)) {
+    const exports: Record<string, unknown> = await import(join(folder, file))
+    for (const { name, from } of Object.values(exports).flat() as (typeof DATASETS)[number][]) {
+      const area = areaOf.get(name) ?? areaOf.get(/\bfrom ([a-z_]+)/.exec(from)?.[1] ?? from)
+      if (file !== `${area}.ts` && !file.startsWith(`${area}-`)) elsewhere.push(`${file}: ${name} of ${area}`)
+    }
+  }
+  expect(elsewhere).toEqual([])
 })

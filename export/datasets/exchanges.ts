@@ -1,6 +1,5 @@
 import {
   AMOUNT_PLACES,
-  bigint,
   boolean,
   type Dataset,
   decimal,
@@ -13,11 +12,12 @@ import {
 } from '../dataset.ts'
 
 const CONNECTION = text('exchange_connections.id; the id of its portfolio as well')
-const PORTFOLIO = text("The API's portfolioId")
 const ASSET = text('Unified code of what the venue calls it')
 const READ = { source: SOURCE, fetched_at: FETCHED_AT }
 /** Credentials, their fingerprints, share links and passcodes stand in none of these. */
-export const accountDatasets: readonly Dataset[] = [
+
+/** Credentials, their fingerprints, share links and passcodes stand in none of these. */
+export const exchangeDatasets: readonly Dataset[] = [
   {
     name: 'exchange_connections',
     family: 'Fills',
@@ -79,45 +79,6 @@ export const accountDatasets: readonly Dataset[] = [
     },
   },
   {
-    name: 'portfolios',
-    family: 'P&L',
-    description:
-      'What an account keeps together: wallets, accounts at exchanges, transactions stated by hand.',
-    from: '(select own.*, of.book_id from portfolios as own left join portfolio_books as of on of.portfolio_id = own.id) as item',
-    cut: null,
-    sort: ['id'],
-    columns: {
-      id: PORTFOLIO,
-      account_id: text('Whose it is; null: given up'),
-      kind: text('wallet, exchange or manual'),
-      name: text('Given by its owner'),
-      address: text('Of a wallet'),
-      network_id: text('Of a wallet'),
-      cost_method: text('average, fifo, lifo or hifo'),
-      book_id: bigint('Its rows in pl_days; null: nothing was computed for it yet'),
-      created_at: instant('When it was made'),
-    },
-  },
-  {
-    name: 'manual_transactions',
-    family: 'Transactions',
-    description: 'Transactions that the owners of portfolios stated by hand.',
-    from: 'manual_transactions',
-    cut: null,
-    sort: ['portfolio_id', 'at', 'id'],
-    columns: {
-      id: text('Its id'),
-      portfolio_id: PORTFOLIO,
-      at: instant('As stated'),
-      coin_id: text('A coin, or FiatCoinXXX'),
-      count: decimal(AMOUNT_PLACES, 'Coins; negative: sold'),
-      price: decimal(PRICE_PLACES, 'Of one, in its currency; null: that of its instant'),
-      currency: text('ISO code or coin'),
-      price_usd: decimal(PRICE_PLACES, 'Of one, USD; null: it had none'),
-      ...READ,
-    },
-  },
-  {
     name: 'exchange_assets',
     family: 'Fills',
     description: 'What the assets of a venue are.',
@@ -148,6 +109,26 @@ export const accountDatasets: readonly Dataset[] = [
       role: text('As corrected; null: as it is'),
       at: instant('As corrected; null: as it is'),
       portfolio_id: text('Where it was put; null: its own portfolio'),
+      ...READ,
+    },
+  },
+  {
+    name: 'exchange_legs',
+    family: 'Fills',
+    description: 'What each row of exchange_transactions did to the balances of its account, priced.',
+    from: 'exchange_legs',
+    cut: { at: 'at', key: 'connection_id' },
+    sort: ['connection_id', 'asset', 'at', 'kind', 'key', 'role'],
+    columns: {
+      connection_id: text('exchange_connections.id'),
+      kind: text('exchange_transactions.kind'),
+      key: text('exchange_transactions.key'),
+      role: text('base, quote or fee'),
+      asset: text('exchange_assets.asset'),
+      at: instant('When the venue says'),
+      delta: decimal(AMOUNT_PLACES, 'Positive came in'),
+      total: decimal(AMOUNT_PLACES, 'Held after it'),
+      price_usd: decimal(PRICE_PLACES, 'Of one at its instant, USD; null: never priced'),
       ...READ,
     },
   },
