@@ -4,10 +4,10 @@ import type { AreaSpec } from '../../activities/area.ts'
 
 /** Folders that have one of their own for each area. */
 const AREA_FOLDERS = ['activities', 'db', 'workflows', 'api', 'sandbox', 'test']
-const SOURCE_FOLDERS = [...AREA_FOLDERS, 'cli']
+const SOURCE_FOLDERS = [...AREA_FOLDERS, 'cli', 'export']
 
 /**
- * Removes an area from a checkout as the README says: its folders with its tables, its simulated
+ * Removes an area from a checkout as the README says: its folders with its tables, its datasets, its simulated
  * upstreams, the recorded runs of its workflows, and every line of a registry or a document that names one of them.
  * Returns the files whose lines were changed.
  */
@@ -20,6 +20,7 @@ export function removeArea(root: string, area: AreaSpec): string[] {
   )
   const remove = (path: string) => rmSync(join(root, path), { recursive: true, force: true })
   for (const folder of AREA_FOLDERS) remove(`${folder}/${area.name}`)
+  remove(`export/datasets/${area.name}.ts`)
   for (const { name } of area.sources) remove(`sandbox/upstreams/${name}.ts`)
   for (const name of workflows) remove(`test/replay/histories/${name}.json`)
 

@@ -12,7 +12,7 @@ import { areaSize, removeArea } from './remove-area.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const NOT_COPIED = new Set(['node_modules', '.git', '.sluice', '.scratch', 'coverage'])
-const FOLDERS = ['activities', 'api', 'cli', 'db', 'sandbox', 'workflows']
+const FOLDERS = ['activities', 'api', 'cli', 'db', 'export', 'sandbox', 'workflows']
 const copy = mkdtempSync(join(tmpdir(), 'sluice-without-'))
 const smallest = AREAS.toSorted((a, b) => areaSize(ROOT, a) - areaSize(ROOT, b))[0]!
 const server = inject('postgres')
@@ -38,6 +38,7 @@ beforeAll(async () => {
   expect(changed).toEqual(expect.arrayContaining(['activities/areas.ts', 'db/schema.sql', 'README.md']))
   expect(await tool('prettier', ['--write', ...changed.filter((file) => !file.endsWith('.sql'))])).toBe('')
   expect(await run(process.execPath, ['cli/main.ts', 'openapi'])).toBe('')
+  expect(await run(process.execPath, ['cli/main.ts', 'export', 'dictionary'])).toBe('')
   await admin(`create database ${database}`)
 })
 afterAll(async () => {
@@ -70,7 +71,7 @@ const CHECKS: Record<string, () => Promise<string>> = {
       await migrate({ databaseUrl, passwords: {}, log: () => {} })
       const made = await printSchema(databaseUrl)
       if (made !== readFileSync('db/schema.sql', 'utf8')) throw new Error('db/schema.sql is another one')`),
-  'rules of structure, published description': () =>
+  'rules of structure, published description, what is exported': () =>
     tool('vitest', [
       'run',
       '--project',
@@ -79,6 +80,7 @@ const CHECKS: Record<string, () => Promise<string>> = {
       '60000',
       'test/structure.test.ts',
       'test/api/openapi.test.ts',
+      'test/export/export.test.ts',
     ]),
 }
 
