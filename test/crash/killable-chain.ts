@@ -51,7 +51,7 @@ export async function startKillableChain(port: number): Promise<KillableChain> {
   async function kill(downMs: number): Promise<void> {
     // A chain outlasts a node: this one's blocks are taken along, once nobody can see another one.
     await door.close()
-    const state: unknown = await jsonRpc(nodeUrl, 'anvil_dumpState', [])
+    const state = await settledState(nodeUrl)
     process.kill(running.pid, 'SIGKILL')
     await running.ended
     await sleep(downMs)
@@ -68,6 +68,20 @@ export async function startKillableChain(port: number): Promise<KillableChain> {
       await door.close()
       await running.stop()
     },
+  }
+}
+
+/**
+ * The state of a node that nobody reaches any more. It may still mine what it was sent before, and takes blocks and state
+ * one after the other: a block between the two would be in the state alone.
+ */
+async function settledState(url: string): Promise<unknown> {
+  for (;;) {
+    const before = await jsonRpc(url, 'eth_blockNumber', [])
+    const state: unknown = await jsonRpc(url, 'anvil_dumpState', [])
+    const { pending, queued } = await jsonRpc(url, 'txpool_status', [])
+    const after = await jsonRpc(url, 'eth_blockNumber', [])
+    if (after === before && BigInt(pending) + BigInt(queued) === 0n) return state
   }
 }
 
