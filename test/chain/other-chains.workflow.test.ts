@@ -146,7 +146,7 @@ describe.each(cases)('$networkId from the simulator to the endpoints', (one) => 
     expect(endUsd / worth).toBeCloseTo(1, 6)
     const history = await get(`/wallet/pl/history?${target}&interval=monthly&range=all`)
     expect(history.result.length).toBeGreaterThan(20)
-  }, 90_000)
+  })
 
   test('its opening is found nowhere, and all movements of known coins have a price', async () => {
     const { rows } = await deps.pool.query(

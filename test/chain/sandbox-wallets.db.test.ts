@@ -80,7 +80,7 @@ describe('sandbox wallets', () => {
       expect(stored.length).toBeGreaterThan(20)
       expect(stored.map(sumText).sort()).toEqual(expected.map(sumText).sort())
     }
-  }, 120_000)
+  })
 
   test('from either explorer: the very same rows', async () => {
     const url = `${sandboxUrl}/etherscan/v2/api`
@@ -88,7 +88,7 @@ describe('sandbox wallets', () => {
     expect(await contents(byEtherscan.pool)).toEqual(await contents(byNode.pool))
     await syncAll(byBlockscout.pool, createBlockscout({ http, url: `${sandboxUrl}/blockscout`, key: 'test' }))
     expect(await contents(byBlockscout.pool)).toEqual(await contents(byNode.pool))
-  }, 120_000)
+  })
 
   test('synced once more: nothing changes', async () => {
     const before = await contents(byNode.pool)

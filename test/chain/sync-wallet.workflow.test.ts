@@ -141,7 +141,7 @@ describe('wallet sync from the sandbox, end to end', () => {
       500,
     )
     expect((await pool.query(`select hash from wallet_transactions where type = 'balance'`)).rows).toEqual([])
-  }, 120_000)
+  })
 
   test('over all coins what is realised and unrealised is the profit of the history, in every unit', async () => {
     const nowMs = Date.now()
@@ -157,7 +157,7 @@ describe('wallet sync from the sandbox, end to end', () => {
       }
     }
     expect(profits).toBeGreaterThan(5)
-  }, 60_000)
+  })
 
   test('Y3 asked for a hundred times at once, one sync runs and changes nothing', async () => {
     const address = wallets[0]!.address

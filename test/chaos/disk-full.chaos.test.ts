@@ -28,7 +28,7 @@ async function startOnSmallDisk() {
     rmSync(disk, { recursive: true })
   })
   const sluice = await startSluice({ home: disk })
-  afterAll(() => sluice.stop(), 60_000)
+  afterAll(() => sluice.stop())
   return { disk, sluice }
 }
 

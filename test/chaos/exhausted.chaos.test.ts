@@ -119,7 +119,7 @@ test(`A4 ${IDLE_CLIENTS} clients on ${DESCRIPTORS} file descriptors: nobody wait
   while ((await client()('/currencies').catch(() => null))?.status !== 200) await sleep(50)
   log(`A4 new clients are answered ${Math.round(performance.now() - startMs)} ms after the crowd has left`)
   expect(performance.now() - startMs).toBeLessThan(5_000)
-}, 60_000)
+})
 
 test('A4 every connection for reads taken by statements that wait: 503 within a second, health up, and it passes', async () => {
   const blocker = new pg.Client({ connectionString: databaseUrl })
@@ -148,4 +148,4 @@ test('A4 every connection for reads taken by statements that wait: 503 within a 
   expect(Math.max(...healths)).toBeLessThan(1_000)
   const after = await underLoad(ask, () => sleep(500))
   expect(after.refused).toEqual([])
-}, 60_000)
+})

@@ -44,7 +44,7 @@ beforeAll(async () => {
   await fillChains(chains, { SANDBOX_SCALE: '0.2', SANDBOX_SEED: '5' })
   statements = Number((await sync({ databaseUrl: oracleUrl })).output)
   log(`an undisturbed run of ${addresses.length} wallets takes ${statements} statements`)
-}, 180_000)
+})
 
 afterAll(async () => {
   await chains?.stop()

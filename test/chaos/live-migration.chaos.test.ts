@@ -72,7 +72,7 @@ beforeAll(async () => {
   const later = join(folder, 'later/migrations')
   mkdirSync(later, { recursive: true })
   for (const [name, text] of Object.entries(MIGRATIONS)) writeFileSync(join(later, `${name}.sql`), text)
-}, 60_000)
+})
 
 /** As an export reads: seconds in one transaction, then a moment of nothing. Returns how often, when it is ended. */
 async function readLong(signal: AbortSignal): Promise<number> {
@@ -126,7 +126,7 @@ test('Y14 a migration under load: expand, fill, index, contract, and no read or 
     [accountId],
   )
   expect(books!.entries).toBe(load.ok)
-}, 240_000)
+})
 
 /** The first migrations of the areas run in an empty database only. */
 const LAST_BEFORE_USE = '20261123-0317-create-console'
@@ -184,4 +184,4 @@ test('Y14 Squawk finds no migration that would hold up an installation in use, a
   const index = join(folder, 'later/migrations/99990101-0020-index.sql')
   log(`Y14 Squawk reads ${own.length} migrations of the project`)
   expect(await hazardsOf([expand, index, ...own])).toEqual([])
-}, 120_000)
+})

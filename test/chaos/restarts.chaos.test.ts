@@ -71,7 +71,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await sluice?.stop()
   rmSync(home, { recursive: true, force: true })
-}, 60_000)
+})
 
 test('what moves with the clock is there to be looked at', () => {
   const filled = filledTables(first.tables)
@@ -84,7 +84,7 @@ test('A9 a start after TERM of the launcher goes on in the same world', async ()
   await start()
   expectGoesOn(before, await readState())
   expectVerified()
-}, 200_000)
+})
 
 test('A9 so does one after KILL of the supervisor', async () => {
   const before = await readState()
@@ -93,7 +93,7 @@ test('A9 so does one after KILL of the supervisor', async () => {
   await start()
   expectGoesOn(before, await readState())
   expectVerified()
-}, 200_000)
+})
 
 test('A9 nodes of the chains that are killed come back in the same world, and so does the next start', async () => {
   const before = await readState()

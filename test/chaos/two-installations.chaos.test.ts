@@ -19,7 +19,7 @@ beforeAll(async () => {
   both = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []))
   for (const start of starts) if (start.status === 'rejected') throw start.reason
 }, 900_000)
-afterAll(() => Promise.all(both.map(({ stop }) => stop())), 60_000)
+afterAll(() => Promise.all(both.map(({ stop }) => stop())))
 
 const HEALTH = {
   api: '/v1/status',
@@ -81,7 +81,7 @@ test('A8 each has ports, facilitator, simulator and chains of its own', async ()
     }
     await expectPaidCall(sluice, 1)
   }
-}, 60_000)
+})
 
 describe.each(['facilitator', 'sandbox', 'postgres', 'gateway', 'temporal'])('%s', (part) => {
   test('A8 when another program takes its port while it is down it moves, and all that use it follow', async () => {
@@ -116,5 +116,5 @@ describe.each(['facilitator', 'sandbox', 'postgres', 'gateway', 'temporal'])('%s
     } finally {
       stranger.close()
     }
-  }, 150_000)
+  })
 })

@@ -21,7 +21,7 @@ const rows = <Row = Record<string, unknown>>(sql: string, values: unknown[] = []
   query<Row & Record<string, unknown>>(database.ownerUrl, sql, values)
 const HOUR_MS = 3_600_000
 
-beforeAll(() => insertHistory(database.ownerUrl), 60_000)
+beforeAll(() => insertHistory(database.ownerUrl))
 
 const manifestOf = async (folder: string) => (await readManifest(folderTarget(folder)))!
 /** What the partitions of an export say of themselves; the names of their files have the digest of what is in them. */

@@ -16,7 +16,7 @@ const database = await testDatabase()
 const world = await exportWorld(database)
 const rows = (sql: string) => query(database.ownerUrl, sql)
 
-beforeAll(() => insertHistory(database.ownerUrl), 60_000)
+beforeAll(() => insertHistory(database.ownerUrl))
 
 /** Starts an export and kills it after so many milliseconds of its work. Whether it was still at it. */
 async function killed(folder: string, afterMs: number): Promise<boolean> {

@@ -210,7 +210,7 @@ describe('28 a payer that cancels between verify and settle', () => {
     })
     expect(await rig.stateOf(payment)).toBe('failed')
     expect(await charged()).toBe(0n)
-  }, 30_000)
+  })
 })
 
 describe('29 a third party that submits the authorization first', () => {

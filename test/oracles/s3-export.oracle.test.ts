@@ -23,7 +23,7 @@ const rows = (sql: string) => query(database.ownerUrl, sql)
 const where = `s3://${s3.bucket}/daily/sluice`
 const target = openTarget(where, s3.env)
 
-beforeAll(() => insertHistory(database.ownerUrl), 60_000)
+beforeAll(() => insertHistory(database.ownerUrl))
 afterAll(() => s3.stop())
 
 /** The rows of a query on the catalog, as an analyst asks with nothing but the store's address and keys. */

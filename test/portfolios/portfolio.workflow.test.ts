@@ -116,7 +116,7 @@ describe('from the request to the figures', () => {
       [accountId],
     )
     expect(rows).toEqual([{ id: exchangeId, kind: 'exchange', name: 'Trading' }])
-  }, 60_000)
+  })
 
   test('either request that connects it gives the same id', async () => {
     const { body } = await call('POST', '/exchange/balance', exchange)
@@ -128,7 +128,7 @@ describe('from the request to the figures', () => {
     const other = await call('POST', '/portfolio/exchange', exchange, {}, stranger.key)
     expect(other.body.status).toBe('connected')
     expect(other.body.portfolioId).not.toBe(exchangeId)
-  }, 60_000)
+  })
 
   test('credentials that are refused make no portfolio', async () => {
     const connectionFields = { ...credentials, apiSecret: 'wrong' }
@@ -173,7 +173,7 @@ describe('transactions stated by hand', () => {
     }
     expect(Number(all[0]!.value_usd)).toBeCloseTo(await worth(all[0]!.at), 6)
     expect(Number(all.at(-1)!.value_usd)).toBeCloseTo(4 * (await worth(all.at(-1)!.at)), 6)
-  }, 60_000)
+  })
 
   test('the operator moves and splits one: figures follow from the day of the change', async () => {
     const [first] = await query<{ id: string }>(
@@ -202,7 +202,7 @@ describe('transactions stated by hand', () => {
       now: new Date(),
     })
     expect(await moveTransaction(api.owner, { id, portfolioId: other.portfolioId })).toBe(false)
-  }, 60_000)
+  })
 
   test('another cost method has coin rows of its own', async () => {
     expect(await setCostMethod(api.owner, { id: portfolioId, method: 'fifo' })).toBe(true)
@@ -215,7 +215,7 @@ describe('transactions stated by hand', () => {
       )
       return rows.length === 1
     })
-  }, 60_000)
+  })
 })
 
 test('what the operator says of a transaction of a wallet holds over later syncs, and figures follow', async () => {
@@ -321,7 +321,7 @@ describe('DELETE', () => {
     expect(again.body.portfolioId).not.toBe(exchangeId)
     await synced(again.body.portfolioId)
     expect(await leftOf(exchangeId)).toEqual([])
-  }, 90_000)
+  })
 
   test('a wallet that another account follows as well stays with it', async () => {
     const own = await call('POST', '/portfolio/wallet', wallet, {}, stranger.key)
@@ -331,7 +331,7 @@ describe('DELETE', () => {
     const { body } = await call('GET', '/portfolio/list', undefined, {}, stranger.key)
     expect(body.result.map((row: any) => row.portfolioId)).toContain(own.body.portfolioId)
     expect((await days(own.body.portfolioId)).length).toBeGreaterThan(100)
-  }, 60_000)
+  })
 
   test('a manual one by the operator', async () => {
     const { result } = (await call('GET', '/portfolio/list')).body
@@ -339,5 +339,5 @@ describe('DELETE', () => {
     expect(await deletePortfolio(api.owner, { id: portfolioId })).toBe(true)
     expect(await deletePortfolio(api.owner, { id: portfolioId })).toBe(false)
     await until('removed', async () => (await leftOf(portfolioId)).length === 0)
-  }, 60_000)
+  })
 })

@@ -214,7 +214,7 @@ describe('pages', async () => {
       { name: 'm' },
     )
     all = (await Promise.all([1, 2].map((page) => read(`&limit=100&page=${page}`)))).flat()
-  }, 60_000)
+  })
 
   test('nothing is lost or twice, whatever their size', async () => {
     expect(all.length).toBe(150)
@@ -234,7 +234,7 @@ describe('pages', async () => {
     expect(await read('&page=8')).toEqual(all.slice(140))
     expect(await read('&page=9')).toEqual([])
     expect(await read('&page=2147483647&limit=100')).toEqual([])
-  }, 30_000)
+  })
 
   test.each(['bitcoin', 'ethereum', 'tether'])('of a coin: %s', async (coinId) => {
     const expected = all.filter((one) => one.split(' ')[2] === coinId)

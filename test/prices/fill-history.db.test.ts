@@ -79,7 +79,7 @@ test('a run that is killed at random points, again and again, ends with the rows
   expect(kills).toBeGreaterThanOrEqual(4)
   expect(await stateHash()).toBe(whole)
   for (const request of requests) expect((await fillHistory(deps, context, request)).points).toBe(0)
-}, 240_000)
+})
 
 test('a window before and after what is stored grows it at both ends, without a hole', async () => {
   await clear()

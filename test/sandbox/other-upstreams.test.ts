@@ -8,7 +8,7 @@ describe('coinpaprika', () => {
   const paprika = createCoinPaprika(prices)
 
   // The first list reads two years of hours for its extremes: once, and long on a busy machine.
-  beforeAll(() => call(paprika, '/tickers'), 30_000)
+  beforeAll(() => call(paprika, '/tickers'))
 
   test('gives all tickers in one call, within 0.2 % of the first source', async () => {
     const { body } = await call(paprika, '/tickers?quotes=USD,BTC,ETH')

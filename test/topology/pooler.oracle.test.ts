@@ -114,7 +114,7 @@ test('pages are read and charged to the unit by 32 clients', async () => {
   // Parsed once for all clients of a session, under the pooler's own names.
   const prepared = await sql<{ name: string }>`select name from pg_prepared_statements`.execute(ingest.db)
   expect(prepared.rows.every(({ name }) => name.startsWith('PGBOUNCER_'))).toBe(true)
-}, 120_000)
+})
 
 test('eight writers bring the same rows at once, and each row is there once', async () => {
   const columns = [
@@ -161,4 +161,4 @@ test('exports hold their lock for as long as they take, one after the other', as
   )
   await Promise.all([one(), one()])
   expect(await query(database.ownerUrl, `select from pg_locks where locktype = 'advisory'`)).toEqual([])
-}, 60_000)
+})
