@@ -14,6 +14,7 @@ import { openDb } from '../../db/connect.ts'
 import { createAccount, createKey } from '../../db/metering/write.ts'
 import { migrate } from '../../db/migrate.ts'
 import { ROLE_PASSWORDS } from '../setup/database.ts'
+import { query } from '../setup/query.ts'
 import { isSettled, TURNS, type Turn, turnAt } from './noise-turns.ts'
 
 // A database and an API of its own. What is measured are milliseconds: by turns beside an account that is silent, one that
@@ -57,6 +58,9 @@ async function startParts() {
   const [port, apiPort] = [await freePort(), await freePort()]
   await up(postgresService({ cluster, port, ownerPassword: 'owner' }))
   const databaseUrl = ownerUrl({ port, ownerPassword: 'owner', database: 'postgres' })
+  // Neighbours are heard here, not the disk: one that is shared stands still for a second now and then, and that is a 503.
+  await query(databaseUrl, 'alter system set fsync = off')
+  await query(databaseUrl, 'select pg_reload_conf()')
   await migrate({ databaseUrl, passwords: ROLE_PASSWORDS, log: () => {} })
   const roleUrl = (role: string) => `postgres://${role}:${role}@127.0.0.1:${port}/postgres`
   const env = {
