@@ -1,8 +1,9 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import type { ReadonlyKysely } from 'kysely/readonly'
-import pg from 'pg'
+import type pg from 'pg'
 import type { Tracer } from '../ops/telemetry/tracer.ts'
 import { endSilent } from './end-silent.ts'
+import { PatientPool } from './patient-pool.ts'
 import { PreparingClient } from './preparing-client.ts'
 import type { Database } from './schema.ts'
 import { tracingClient, TracingPool } from './tracing-client.ts'
@@ -22,7 +23,7 @@ interface PoolOptions {
   applicationName: string
   /** Milliseconds the caller waits for a connection; absent: 2 s. */
   connectDeadlineMs?: number
-  /** Milliseconds the caller waits for an answer, whatever the server does; absent: no limit. */
+  /** Milliseconds for which a connection may be in use, whatever the server does; absent: no limit. */
   answerDeadlineMs?: number
   /** After how much use of a connection the server is asked whether it is there, and how long it may take; absent: never. */
   silence?: { patienceMs: number; deadlineMs: number }
@@ -37,14 +38,14 @@ interface PoolOptions {
  */
 export function openDb(options: PoolOptions): Connection<Db> {
   const { tracer } = options
-  const Pool = tracer ? TracingPool : pg.Pool
+  const Pool = tracer ? TracingPool : PatientPool
   const pool = new Pool({
     Client: tracer ? tracingClient(tracer) : PreparingClient,
     connectionString: options.url,
     max: options.maxConnections,
     application_name: options.applicationName,
     connectionTimeoutMillis: options.connectDeadlineMs ?? 2_000,
-    ...(options.answerDeadlineMs !== undefined && { query_timeout: options.answerDeadlineMs }),
+    ...(options.answerDeadlineMs !== undefined && { answerDeadlineMs: options.answerDeadlineMs }),
     idleTimeoutMillis: 30_000,
   })
   // Without a listener a connection that the server closes, idle or in use, ends the process. Its statement fails anyway.

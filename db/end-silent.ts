@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { cut } from './patient-pool.ts'
 
 interface SilenceOptions {
   /** Milliseconds for which a connection may be in use before the server is asked whether it is there. */
@@ -48,10 +49,4 @@ export function endSilent(pool: pg.Pool, { patienceMs, deadlineMs }: SilenceOpti
     clearInterval(timer)
     await asking.end()
   }
-}
-
-/** As if the server had: its statement fails, and the pool makes another connection. */
-function cut(client: pg.PoolClient): void {
-  const { connection } = client as unknown as { connection: { stream: { destroy: () => void } } }
-  connection.stream.destroy()
 }

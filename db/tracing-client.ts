@@ -1,6 +1,7 @@
 import { AsyncResource } from 'node:async_hooks'
-import pg from 'pg'
+import type pg from 'pg'
 import type { Span, Tracer } from '../ops/telemetry/tracer.ts'
+import { type Connected, PatientPool } from './patient-pool.ts'
 import { nameOfPrepared, PreparingClient } from './preparing-client.ts'
 
 type Query = (...args: unknown[]) => unknown
@@ -65,10 +66,8 @@ function nameOf(statement: unknown): string {
   return table ? `${verb.toLowerCase()} ${table}` : verb.toLowerCase()
 }
 
-type Connected = (error: Error | undefined, client: pg.PoolClient | undefined, done: () => void) => void
-
 /** Pool whose waiting callers go on in their own trace, not in that of whoever gives a connection back. */
-export class TracingPool extends pg.Pool {
+export class TracingPool extends PatientPool {
   override connect(): Promise<pg.PoolClient>
   override connect(callback: Connected): void
   override connect(callback?: Connected): Promise<pg.PoolClient> | void {

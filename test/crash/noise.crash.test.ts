@@ -15,15 +15,16 @@ import { createAccount, createKey } from '../../db/metering/write.ts'
 import { migrate } from '../../db/migrate.ts'
 import { ROLE_PASSWORDS } from '../setup/database.ts'
 import { query } from '../setup/query.ts'
-import { isSettled, TURNS, type Turn, turnAt } from './noise-turns.ts'
+import { quantile, ratioOf, roundsOf, type Timed, type Turn, TURNS } from './noise-turns.ts'
 
 // A database and an API of its own. What is measured are milliseconds: by turns beside an account that is silent, one that
-// keeps to its rate, and one that asks ten times as often.
+// keeps to its rate, and one that asks thirty times as often.
 
 const LISTEN_MS = 180_000
 const BEGIN_MS = 2_000
-/** Requests per second of the noisy account. */
-const RATE = 30
+/** Requests per second that the noisy account may make, and that it makes. */
+const RATE = 10
+const NOISE = 300
 const CLIENTS = 2
 const PAUSE_MS = 5
 const run = promisify(execFile)
@@ -82,16 +83,17 @@ async function startParts() {
   return { url: `http://127.0.0.1:${apiPort}/v1/currencies`, keys }
 }
 
-/** Requests one after the other with a pause between them, and how many milliseconds each took. */
-async function askQuietly(url: string, key: string, forMs: number): Promise<{ atMs: number; ms: number }[]> {
-  const took: { atMs: number; ms: number }[] = []
+/** Requests one after the other with a pause between them, and how many milliseconds each took; no answer took for ever. */
+async function askQuietly(url: string, key: string, forMs: number): Promise<Timed[]> {
+  const took: Timed[] = []
   const endMs = performance.now() + forMs
   while (performance.now() < endMs) {
     const [atMs, startMs] = [Date.now(), performance.now()]
     const response = await fetch(url, { headers: { 'x-api-key': key } })
     await response.arrayBuffer()
-    expect(response.status).toBe(200)
-    took.push({ atMs, ms: performance.now() - startMs })
+    // A machine whose disk or memory stands still for a second answers 503 by promise.
+    expect([200, 503]).toContain(response.status)
+    took.push({ atMs, ms: response.status === 200 ? performance.now() - startMs : Infinity })
     await sleep(PAUSE_MS)
   }
   return took
@@ -101,14 +103,14 @@ const noise = async (url: string, key: string) => {
   const file = join(import.meta.dirname, 'noise-client.ts')
   // It begins before it is listened to and ends after it.
   const forMs = LISTEN_MS + 2 * BEGIN_MS
-  const { stdout } = await run(process.execPath, [file, url, key, String(10 * RATE), String(forMs)])
+  const { stdout } = await run(process.execPath, [file, url, key, String(NOISE), String(forMs)])
   return Number(stdout)
 }
 
-const quantile = (sorted: readonly number[], part: number): number =>
-  sorted[Math.floor(sorted.length * part)]!
+const shown = ({ ratio, least, most }: ReturnType<typeof ratioOf>): string =>
+  `${ratio.toFixed(2)} (${least.toFixed(2)} to ${most.toFixed(2)})`
 
-test('R3 an account at ten times its rate moves the p99 of others by less than a fifth', async () => {
+test('R3 an account at thirty times its rate moves the p99 of others by less than a fifth', async () => {
   const { url, keys } = await startParts()
   await askQuietly(url, keys.quiet, 5_000)
   const heard = noise(url, keys.noisy)
@@ -117,22 +119,31 @@ test('R3 an account at ten times its rate moves the p99 of others by less than a
     await Promise.all(Array.from({ length: CLIENTS }, () => askQuietly(url, keys.quiet, LISTEN_MS)))
   ).flat()
   const refused = await heard
-  const times = (turn: Turn) =>
-    took
-      .filter(({ atMs }) => isSettled(atMs) && turnAt(atMs) === turn)
-      .map(({ ms }) => ms)
-      .toSorted((a, b) => a - b)
-  console.log(`noise: ${refused} requests refused; milliseconds of those beside them:`)
-  console.table(
-    TURNS.map((turn) => {
-      const [p50, p90, p99] = [0.5, 0.9, 0.99].map((part) => quantile(times(turn), part).toFixed(2))
-      return { turn, requests: times(turn).length, p50, p90, p99 }
-    }),
+  const rounds = Object.fromEntries(TURNS.map((turn) => [turn, roundsOf(took, turn)])) as Record<
+    Turn,
+    number[][]
+  >
+  const compared = [0.5, 0.9, 0.99].map((part) => ({
+    part,
+    overSilent: ratioOf(rounds.noisy, rounds.silent, part),
+    overInRate: ratioOf(rounds.noisy, rounds['in rate'], part),
+  }))
+  console.log(
+    `noise: ${refused} requests refused; milliseconds of those beside them, and by how much more (90 %):`,
   )
-  const p99 = (turn: Turn) => quantile(times(turn), 0.99)
-  // Of ten requests nine are refused, in a third of the time.
-  expect(refused).toBeGreaterThan((9 * RATE * LISTEN_MS * 0.3) / 1_000)
-  expect(Math.min(...TURNS.map((turn) => times(turn).length))).toBeGreaterThan(1_000)
-  expect(p99('noisy') / p99('in rate')).toBeLessThan(1.2)
-  expect(p99('noisy') / p99('silent')).toBeLessThan(1.2)
+  console.table(
+    compared.map(({ part, overSilent, overInRate }) => ({
+      part,
+      ...Object.fromEntries(TURNS.map((turn) => [turn, quantile(rounds[turn].flat(), part).toFixed(2)])),
+      overSilent: shown(overSilent),
+      overInRate: shown(overInRate),
+    })),
+  )
+  // A third of the time, all but what its rate allows.
+  expect(refused).toBeGreaterThan(((NOISE - RATE) * LISTEN_MS * 0.3) / 1_000)
+  for (const turn of TURNS) expect(rounds[turn].flat().length).toBeGreaterThan(1_000)
+  // What else the machine does is in the slowest hundredth: it is told from the noise by what the rounds have in common.
+  for (const { part, overSilent, overInRate } of compared)
+    for (const { ratio, least } of [overSilent, overInRate])
+      expect(part < 0.99 ? ratio : least).toBeLessThan(1.2)
 }, 400_000)

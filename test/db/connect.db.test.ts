@@ -63,3 +63,27 @@ test('A2 a statement whose server has fallen silent fails, one that takes long d
   expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
   await close()
 })
+
+/** What a stopped process, a paused machine or a long collection of garbage does: nothing runs for so long. */
+const standStill = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+
+test('A2 what was answered while this process stood still is an answer, however late it is read', async () => {
+  const { pool, close } = openDb({
+    url: database.apiUrl,
+    maxConnections: 1,
+    applicationName: 'test',
+    connectDeadlineMs: 200,
+    answerDeadlineMs: 200,
+  })
+  await pool.query('select 1')
+  const [asked, waiting] = [pool.query('select 1 as one'), pool.query('select 2 as two')]
+  // The statement is on its way.
+  await new Promise(setImmediate)
+  standStill(500)
+  expect((await asked).rows).toEqual([{ one: 1 }])
+  expect((await waiting).rows).toEqual([{ two: 2 }])
+  // One that is not answered fails as before.
+  await expect(pool.query('select pg_sleep(1)')).rejects.toThrow(/timeout|terminated/)
+  expect((await pool.query('select 3 as three')).rows).toEqual([{ three: 3 }])
+  await close()
+})
