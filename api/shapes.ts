@@ -34,7 +34,7 @@ export function pageMeta(options: { page: number; limit: number; itemCount: numb
 export const toNumber = (numeric: string): number => Number(numeric)
 
 /** An amount in USD in another currency, `perUsd` of which are one USD. */
-export const convert = (usd: string, perUsd: string): number =>
+export const convert = ({ usd, perUsd }: { usd: string; perUsd: string }): number =>
   perUsd === '1' ? toNumber(usd) : nearestDouble(multiply(decimal(usd), decimal(perUsd)))
 
 /** Quotient of two `numeric` columns; 0 where there is nothing to divide by. */

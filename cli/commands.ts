@@ -74,6 +74,12 @@ export const COMMANDS: readonly Command[] = [
     help: 'a thousand random sequences and histories for each property of the accounting',
     load: () => import('./commands/test-long.ts'),
   },
+  {
+    name: 'test-mutations',
+    usage: '[--seed N] [--count N]',
+    help: 'changes one line of an area at a time and says which changes no test notices',
+    load: () => import('./commands/test-mutations.ts'),
+  },
   defineCommand(CHECK, () => import('./commands/check.ts')),
   {
     name: 'bench',

@@ -1,11 +1,14 @@
-import { spawn } from 'node:child_process'
-import { mkdtemp, readdir, rename, rm } from 'node:fs/promises'
-import { availableParallelism, freemem } from 'node:os'
+import type { ChildProcess } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { makeFolder } from '../ops/settings/make-folder.ts'
 import { firstOf, workingProgram } from './find-program.ts'
+// @ts-expect-error: runs before the packages are there, so it is no TypeScript
+import { goBuild } from './go-build.mjs'
 import { onlyOne } from './only-one.ts'
+import { commandOf } from './supervisor/process-mark.ts'
 
 const REPORT_EVERY_MS = 15_000
 const VERSION_TIMEOUT_MS = 20_000
@@ -23,7 +26,15 @@ interface GoInstallOptions {
   name: string
   /** How many packages it has with all that it needs; absent: how many are left is not told. */
   packages?: number
+  /** One that was begun before. */
+  ahead?: BuildAhead | undefined
   log: (line: string) => void
+}
+
+/** A build that was begun into `folder`/bin, where it runs; what it says is in `folder`/log. */
+export interface BuildAhead {
+  pid: number
+  folder: string
 }
 
 /** The program in the cache, built with Go on first use. Rejects with each try and why it failed. */
@@ -49,27 +60,45 @@ export async function goProgram(options: GoInstallOptions): Promise<string> {
 
 /** Builds one program with Go. Rejects with the reason, and leaves nothing that looks complete. */
 export async function goInstall(options: GoInstallOptions): Promise<void> {
-  const { program, version, target, env, name, log } = options
+  const { program, version, target, name, ahead, log } = options
   await makeFolder(dirname(target))
+  if (ahead && (await takeOver(ahead, options))) return
   const folder = await mkdtemp(join(dirname(target), 'build-'))
   log(`${name}: building ${program}@v${version} with Go; this takes a few minutes, once`)
   try {
-    await compile({ ...options, env: { ...env, GOBIN: folder } })
-    const [built] = await readdir(folder)
-    await rename(join(folder, built!), target)
+    await compile({ ...options, folder })
+    await takeFrom(join(folder, 'bin'), target)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-/**
- * A compiler lives for seconds: collecting its garbage takes a quarter of the build. It collects only when it would take
- * more than its part of half the memory that is free.
- */
-function compilerMemory(): NodeJS.ProcessEnv {
-  const partMib = Math.floor(freemem() / 2 / availableParallelism() / 1024 ** 2)
-  return { GOGC: 'off', GOMEMLIMIT: `${Math.max(partMib, 256)}MiB` }
+/** Waits for a build that has begun. False: it has brought nothing. */
+async function takeOver(ahead: BuildAhead, options: GoInstallOptions): Promise<boolean> {
+  const progress = reportProgress(options)
+  try {
+    // Not only some process with its number: the folder is among its arguments.
+    while (commandOf(ahead.pid).includes(ahead.folder)) {
+      await sleep(1_000)
+      progress.sees((await readFile(join(ahead.folder, 'log'), 'utf8')).split('\n').filter(isPackage).length)
+    }
+    await takeFrom(join(ahead.folder, 'bin'), options.target)
+    return true
+  } catch {
+    return false
+  } finally {
+    progress.end()
+    await rm(ahead.folder, { recursive: true, force: true })
+  }
 }
+
+async function takeFrom(folder: string, target: string): Promise<void> {
+  const [built] = await readdir(folder)
+  await rename(join(folder, built!), target)
+}
+
+/** With -v Go names each package that it compiles; other lines tell of downloads and errors. */
+const isPackage = (line: string): boolean => line !== '' && !line.includes(' ')
 
 interface BuildProgress {
   /** Packages, of all that there are. */
@@ -91,32 +120,41 @@ export function buildProgress({ compiled, packages, ms, ofCompilingMs }: BuildPr
   return `${told}, about ${leftMinutes < 1 ? 'a minute' : `${Math.ceil(leftMinutes)} minutes`} left`
 }
 
-function compile({ program, version, env, name, packages, log }: GoInstallOptions): Promise<void> {
+/** Logs how far a build is, as often as that is worth a line. `sees` is told how many packages are compiled. */
+function reportProgress({ name, packages, log }: GoInstallOptions) {
+  const startMs = Date.now()
+  let compilingMs = startMs
+  let compiled = 0
+  const timer = setInterval(() => {
+    const [ms, ofCompilingMs] = [Date.now() - startMs, Date.now() - compilingMs]
+    log(`${name}: ${buildProgress({ compiled, packages, ms, ofCompilingMs })}`)
+  }, REPORT_EVERY_MS)
+  return {
+    sees: (count: number) => {
+      if (compiled === 0 && count > 0) compilingMs = Date.now()
+      compiled = count
+    },
+    end: () => clearInterval(timer),
+  }
+}
+
+function compile(options: GoInstallOptions & { folder: string }): Promise<void> {
   return new Promise((resolve, reject) => {
-    const startMs = Date.now()
-    let compilingMs = startMs
     let compiled = 0
     const last: string[] = []
-    const child = spawn('go', ['install', '-v', '-ldflags=-s -w', `${program}@v${version}`], {
-      env: { ...compilerMemory(), ...env },
-      stdio: ['ignore', 'ignore', 'pipe'],
-    })
-    createInterface({ input: child.stderr }).on('line', (line) => {
-      // With -v Go names each package that it compiles; other lines tell of downloads and errors.
-      if (!line.includes(' ') && ++compiled === 1) compilingMs = Date.now()
+    const progress = reportProgress(options)
+    const child: ChildProcess = goBuild({ ...options, stderr: 'pipe' })
+    createInterface({ input: child.stderr! }).on('line', (line) => {
+      if (isPackage(line)) progress.sees(++compiled)
       last.push(line)
       if (last.length > 3) last.shift()
     })
-    const timer = setInterval(() => {
-      const [ms, ofCompilingMs] = [Date.now() - startMs, Date.now() - compilingMs]
-      log(`${name}: ${buildProgress({ compiled, packages, ms, ofCompilingMs })}`)
-    }, REPORT_EVERY_MS)
     child.once('error', (error: NodeJS.ErrnoException) => {
-      clearInterval(timer)
+      progress.end()
       reject(error.code === 'ENOENT' ? new Error('no program "go" on PATH') : error)
     })
     child.once('close', (code) => {
-      clearInterval(timer)
+      progress.end()
       if (code === 0) resolve()
       else reject(new Error(`go ended with code ${code}: ${last.join(' / ')}`))
     })

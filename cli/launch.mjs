@@ -7,7 +7,7 @@ import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { constants, homedir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { prefetchModules } from './temporal/prefetch-modules.mjs'
+import { buildAhead } from './temporal/build-ahead.mjs'
 
 const OLDEST_NODE = 20
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..')
@@ -115,9 +115,10 @@ async function main(args) {
   const dev = DEVELOPING.test(args[0] ?? '')
   const cache = process.env.SLUICE_CACHE || join(homedir(), '.cache', 'sluice')
   if (!isInstalled(ROOT, { dev })) {
-    if (NEEDS_TEMPORAL.test(args[0] ?? '')) void prefetchModules({ env: process.env, cache })
+    const building = NEEDS_TEMPORAL.test(args[0] ?? '') ? buildAhead({ env: process.env, cache }) : null
     const code = await install(ROOT, { dev })
     if (code !== 0) {
+      ;(await building)?.kill()
       say(`npm ci failed with code ${code}; its message is above.`)
       say(
         'Check that the npm registry answers ("npm ping"; behind a proxy set "npm config set proxy URL") and',

@@ -3,8 +3,15 @@ import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 
 /** Where the file of a partition with this content belongs, in an export. */
-export const dataFile = (dataset: string, partition: string, sha256: string): string =>
-  `data/${dataset}/${partition}.${sha256.slice(0, 16)}.parquet`
+export const dataFile = ({
+  dataset,
+  partition,
+  sha256,
+}: {
+  dataset: string
+  partition: string
+  sha256: string
+}): string => `data/${dataset}/${partition}.${sha256.slice(0, 16)}.parquet`
 
 /** Named as `dataFile` does: of nothing else is it certain that an export made it. */
 export const isDataFile = (name: string): boolean =>

@@ -141,7 +141,7 @@ async function writePartition(
   if (Number(found!.rows) !== rows)
     throw new Error(`${dataset.name} ${name}: ${found!.rows} of ${rows} rows came out of the database`)
   const sha256 = await sha256Of(draft)
-  const file = dataFile(dataset.name, name, sha256)
+  const file = dataFile({ dataset: dataset.name, partition: name, sha256 })
   const { size } = await stat(draft)
   if (present.get(file) !== size) await target.put(draft, file)
   await rm(draft, { force: true })

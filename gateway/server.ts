@@ -57,7 +57,7 @@ export function createGateway(deps: GatewayDeps): FastifyInstance {
           method: 'GET',
           row,
           handler: async (request, reply) => {
-            if (!isExactPath(row.path, request.raw.url!)) throw notFound()
+            if (!isExactPath({ template: row.path, target: request.raw.url! })) throw notFound()
             return serve({ route: row, request, reply })
           },
         },

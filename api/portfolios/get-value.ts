@@ -4,7 +4,7 @@ import { currentRate } from '../prices/current-rate.ts'
 import { defiOf } from '../defi/defi-positions.ts'
 import { currencyParam } from '../params.ts'
 import { defineRoute } from '../route.ts'
-import { convert } from '../shapes.ts'
+import { convert, toNumber } from '../shapes.ts'
 import { coinRows, totalsOf } from '../chain/holdings.ts'
 import { answerAsOf, asOfShape } from './as-of.ts'
 import { ageOf, holdingSet } from './holding-set.ts'
@@ -49,7 +49,8 @@ export const getPortfolioValue = defineRoute({
       const rows = set ? await coinRows(db, { ...set, now }) : []
       const { usd, btc, eth } = totalsOf(rows)
       const totals = currency === 'BTC' ? btc : currency === 'ETH' ? eth : usd
-      const inCurrency = (amount: Decimal) => convert(formatDecimal(amount), totals === usd ? rate : '1')
+      const inCurrency = (amount: Decimal) =>
+        convert({ usd: formatDecimal(amount), perUsd: totals === usd ? rate : '1' })
       const { body: defi } = await defiOf(db, await syncedWalletsOf(db, selected.portfolios))
       const defiValue =
         currency === 'BTC' || currency === 'ETH'
@@ -62,11 +63,11 @@ export const getPortfolioValue = defineRoute({
           defiValue,
           totalCost: inCurrency(totals.cost),
           unrealizedProfitLoss: inCurrency(profit.unrealized),
-          unrealizedProfitLossPercent: convert(formatDecimal(profitPercent.unrealized), '1'),
+          unrealizedProfitLossPercent: toNumber(formatDecimal(profitPercent.unrealized)),
           realizedProfitLoss: inCurrency(profit.realized),
-          realizedProfitLossPercent: convert(formatDecimal(profitPercent.realized), '1'),
+          realizedProfitLossPercent: toNumber(formatDecimal(profitPercent.realized)),
           allTimeProfitLoss: inCurrency(profit.allTime),
-          allTimeProfitLossPercent: convert(formatDecimal(profitPercent.allTime), '1'),
+          allTimeProfitLossPercent: toNumber(formatDecimal(profitPercent.allTime)),
         },
         asOf: ageOf(selected.portfolios),
       }

@@ -44,7 +44,7 @@ export const getHolders = defineRoute({
     const positions = outcomes.map(({ position }) => position)
     const rows = await readHolders(db, { marketId: market.id, outcomes: positions, limit: query.limit })
     const data = outcomes.map(({ position, name, price }) => ({
-      outcomeId: outcomeId(market.id, position),
+      outcomeId: outcomeId({ marketId: market.id, position }),
       outcome: name,
       holders: rows
         .filter(({ outcome }) => outcome === position)

@@ -113,7 +113,7 @@ async function readSeries(
       const flipped = binary && position === 1
       const points = await readHistory(db, { ...window, stored, outcome: flipped ? 0 : position })
       return {
-        outcomeId: outcomeId(market.id, position),
+        outcomeId: outcomeId({ marketId: market.id, position }),
         outcome: name,
         points: points.map(({ at, price }) => ({
           date: at.toISOString(),

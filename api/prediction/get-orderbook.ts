@@ -57,7 +57,7 @@ export const getOrderbook = defineRoute({
     const both = bestBid !== null && bestAsk !== null
     const data = {
       slug,
-      outcomeId: outcomeId(market.id, position),
+      outcomeId: outcomeId({ marketId: market.id, position }),
       outcome: name,
       bids,
       asks,

@@ -77,7 +77,7 @@ function toPosition(row: ServedPosition): z.infer<typeof positionSchema> {
     question: row.question,
     eventSlug: row.event_slug,
     venue: row.venue,
-    outcomeId: outcomeId(row.market_id, row.outcome),
+    outcomeId: outcomeId({ marketId: row.market_id, position: row.outcome }),
     outcome: row.outcome_name,
     shares,
     avgPrice: ratio(row.bought_usd, row.bought_shares),

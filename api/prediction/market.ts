@@ -63,7 +63,8 @@ export type Market = z.infer<typeof marketSchema>
 export const numberOrNull = (numeric: string | null): number | null =>
   numeric === null ? null : toNumber(numeric)
 export const isoOrNull = (at: Date | null): string | null => at?.toISOString() ?? null
-export const outcomeId = (marketId: number, position: number): string => `${marketId}-${position}`
+export const outcomeId = ({ marketId, position }: { marketId: number; position: number }): string =>
+  `${marketId}-${position}`
 
 export function toMarket(row: ServedMarket): Market {
   const won = row.outcomes.find(({ payout }) => payout === '1')
@@ -83,7 +84,7 @@ export function toMarket(row: ServedMarket): Market {
     tags: row.tags,
     status: row.status,
     outcomes: row.outcomes.map(({ position, name, price, change: moved, payout }) => ({
-      id: outcomeId(row.id, position),
+      id: outcomeId({ marketId: row.id, position }),
       name,
       price: toNumber(price),
       priceChange24h: numberOrNull(moved),
@@ -106,7 +107,11 @@ export function toMarket(row: ServedMarket): Market {
     endDate: isoOrNull(row.end_at),
     resolvedAt: isoOrNull(row.resolved_at),
     resolution: won
-      ? { outcomeId: outcomeId(row.id, won.position), outcome: won.name, source: row.resolution_source }
+      ? {
+          outcomeId: outcomeId({ marketId: row.id, position: won.position }),
+          outcome: won.name,
+          source: row.resolution_source,
+        }
       : null,
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),

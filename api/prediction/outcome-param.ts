@@ -17,7 +17,7 @@ export function outcomeOf(
   if (text === undefined) return null
   const found = market.outcomes.find(
     ({ position, name }) =>
-      outcomeId(market.id, position) === text || name.toLowerCase() === text.toLowerCase(),
+      outcomeId({ marketId: market.id, position }) === text || name.toLowerCase() === text.toLowerCase(),
   )
   if (!found) throw invalidParameter('outcome')
   return found

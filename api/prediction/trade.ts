@@ -33,7 +33,7 @@ export function toTrade(row: ServedTrade): z.infer<typeof tradeSchema> {
     question: row.question,
     venue: row.venue,
     side: row.side,
-    outcomeId: outcomeId(row.market_id, row.outcome),
+    outcomeId: outcomeId({ marketId: row.market_id, position: row.outcome }),
     outcome: row.outcome_name,
     price: toNumber(row.price),
     size: toNumber(row.size),

@@ -105,9 +105,9 @@ function identityOf(row: CoinRow) {
 
 function quoteOf(row: CoinRow, perUsd: string) {
   return {
-    price: convert(row.price_usd, perUsd),
-    volume: convert(row.volume_24h_usd ?? '0', perUsd),
-    marketCap: convert(row.market_cap_usd ?? '0', perUsd),
+    price: convert({ usd: row.price_usd, perUsd }),
+    volume: convert({ usd: row.volume_24h_usd ?? '0', perUsd }),
+    marketCap: convert({ usd: row.market_cap_usd ?? '0', perUsd }),
     availableSupply: toNumber(row.available_supply ?? '0'),
     totalSupply: toNumber(row.total_supply ?? '0'),
     priceChange1h: toNumber(row.price_change_1h ?? '0'),
@@ -115,7 +115,7 @@ function quoteOf(row: CoinRow, perUsd: string) {
     priceChange1w: toNumber(row.price_change_1w ?? '0'),
     priceChange1m: toNumber(row.price_change_1m ?? '0'),
     ...(row.fully_diluted_valuation_usd !== null && {
-      fullyDilutedValuation: convert(row.fully_diluted_valuation_usd, perUsd),
+      fullyDilutedValuation: convert({ usd: row.fully_diluted_valuation_usd, perUsd }),
     }),
   }
 }
@@ -127,7 +127,7 @@ function extreme(
   rateAt: ReadonlyMap<number, string | undefined>,
 ): Partial<Coin> {
   const perUsd = at && rateAt.get(at.getTime())
-  return usd !== null && perUsd ? { [name]: convert(usd, perUsd) } : {}
+  return usd !== null && perUsd ? { [name]: convert({ usd, perUsd }) } : {}
 }
 
 /** A coin has all scores or none. */

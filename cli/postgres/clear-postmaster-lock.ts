@@ -1,7 +1,6 @@
-import { execFileSync } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { endProcess, markOf } from '../supervisor/process-mark.ts'
+import { commandOf, endProcess, markOf } from '../supervisor/process-mark.ts'
 
 /**
  * Handles the lock file that a killed Postgres leaves. A server that still runs on this data folder is ended; a number
@@ -21,14 +20,4 @@ export async function clearPostmasterLock(dataFolder: string, log: (line: string
     await endProcess(mark, 15_000)
   }
   rmSync(file, { force: true })
-}
-
-function commandOf(pid: number): string {
-  try {
-    if (process.platform === 'linux')
-      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
-    return execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' })
-  } catch {
-    return ''
-  }
 }

@@ -1,7 +1,7 @@
 const WARN = 40
 
 /** What of a child's output belongs on the console: warnings and worse; null for the rest, which is in its log file. */
-export function importantLine(service: string, line: string): string | null {
+export function importantLine({ service, line }: { service: string; line: string }): string | null {
   if (service === 'chain-fill')
     return line.startsWith('sandbox chain: ') ? line.slice('sandbox chain: '.length) : null
   if (service === 'postgres') return /\b(FATAL|PANIC)\b/.test(line) && !isExpected(line) ? line : null

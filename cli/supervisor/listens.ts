@@ -6,7 +6,7 @@ const LISTENING = '0A'
  * Whether a process, or one of the group that it leads, listens on a TCP port: who answers there could be somebody else.
  * Null where the system does not tell.
  */
-export function listens(pid: number, port: number): boolean | null {
+export function listens({ pid, port }: { pid: number; port: number }): boolean | null {
   try {
     const sockets = socketsOf(port)
     return sockets.size > 0 && [pid, ...groupOf(pid)].some((one) => hasOneOf(one, sockets))

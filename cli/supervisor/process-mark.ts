@@ -58,3 +58,14 @@ function startedByPs(pid: number): string | null {
   const [state = '', ...started] = line.split(/\s+/)
   return state === '' || state.startsWith('Z') ? null : started.join(' ')
 }
+
+/** Program and arguments of a process; empty where there is none. */
+export function commandOf(pid: number): string {
+  try {
+    if (process.platform === 'linux')
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+    return execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' })
+  } catch {
+    return ''
+  }
+}

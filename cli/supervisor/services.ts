@@ -65,7 +65,7 @@ export function anvilService(options: {
     health: {
       probe: async (pid: number) =>
         (await httpAnswers(`http://127.0.0.1:${options.port}`, { ...probe, headers })) &&
-        listens(pid, options.port) !== false,
+        listens({ pid, port: options.port }) !== false,
     },
     stopSignal: 'SIGINT',
     stopDeadlineMs: 20_000,

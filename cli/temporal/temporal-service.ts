@@ -38,7 +38,8 @@ export function temporalService({ program, port, uiPort, file }: TemporalService
     listensOn: ['temporal', 'temporal-ui'],
     health: {
       probe: async (pid) =>
-        (await hasNamespace(`127.0.0.1:${port}`, 'default')) && listens(pid, port) !== false,
+        (await hasNamespace({ address: `127.0.0.1:${port}`, namespace: 'default' })) &&
+        listens({ pid, port }) !== false,
     },
     startDeadlineMs: 60_000,
     stopSignal: 'SIGTERM',
@@ -47,7 +48,13 @@ export function temporalService({ program, port, uiPort, file }: TemporalService
 }
 
 /** Whether the server at an address (host:port) answers and has the namespace. */
-export async function hasNamespace(address: string, namespace: string): Promise<boolean> {
+export async function hasNamespace({
+  address,
+  namespace,
+}: {
+  address: string
+  namespace: string
+}): Promise<boolean> {
   try {
     const connection = await Connection.connect({ address, connectTimeout: 2_000 })
     try {

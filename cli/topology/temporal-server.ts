@@ -52,8 +52,8 @@ export function temporalServer(options: TemporalServerOptions): ServiceSpec {
     listensOn: ['temporal', ...Object.keys(TEMPORAL_PORTS)],
     health: {
       probe: async (pid) =>
-        listens(pid, ports['temporal']!) !== false &&
-        ((await hasNamespace(address, NAMESPACE)) || registerNamespace(address)),
+        listens({ pid, port: ports['temporal']! }) !== false &&
+        ((await hasNamespace({ address, namespace: NAMESPACE })) || registerNamespace(address)),
     },
     startDeadlineMs: 120_000,
     stopSignal: 'SIGTERM',

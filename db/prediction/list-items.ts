@@ -125,7 +125,7 @@ export async function readPage(input: {
 }
 
 /** The item of a slug as a page of its own. */
-export const pageOfSlug = (table: string, slug: string): RawBuilder<unknown> =>
+export const pageOfSlug = ({ table, slug }: { table: string; slug: string }): RawBuilder<unknown> =>
   sql`(select id, 1 as place from ${sql.table(table)} where slug = ${slug}) as page`
 
 /** Items by their ids, in that order, as a page. */

@@ -82,7 +82,7 @@ export async function readEventPage(
 }
 
 export async function readEvent(db: ReadonlyDb, slug: string): Promise<ServedEvent | undefined> {
-  return (await readSql(db, eventsOf(pageOfSlug('prediction_events', slug))))[0]
+  return (await readSql(db, eventsOf(pageOfSlug({ table: 'prediction_events', slug }))))[0]
 }
 
 /** Events by their ids, in that order. */

@@ -99,7 +99,7 @@ export async function readMarketPage(
 }
 
 export async function readMarket(db: ReadonlyDb, slug: string): Promise<ServedMarket | undefined> {
-  return (await readSql(db, marketsOf(pageOfSlug('prediction_markets', slug))))[0]
+  return (await readSql(db, marketsOf(pageOfSlug({ table: 'prediction_markets', slug }))))[0]
 }
 
 /** Markets by their ids, in that order. */

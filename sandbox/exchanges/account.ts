@@ -226,7 +226,7 @@ export function statusOf(transfer: Transfer, nowMs: number): 'pending' | 'ok' | 
 }
 
 /** Invented identifiers: hex digits that only the id and a salt decide. */
-export function hexOf(salt: string, id: number, length: number): string {
+export function hexOf({ salt, id, length }: { salt: string; id: number; length: number }): string {
   let text = ''
   for (let i = 0; text.length < length; i++)
     text += hash32(hashText(id, salt), i).toString(16).padStart(8, '0')

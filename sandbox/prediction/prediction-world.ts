@@ -37,7 +37,7 @@ const round = (value: number, tick: number): number => Number((Math.round(value 
  * is a function of seed, anchor and time, so that markets trade on, end and settle while the sandbox runs.
  */
 export function createPredictionWorld({ seed, anchor }: { seed: number; anchor: number }): PredictionWorld {
-  const traders = createTraders(seed, 320)
+  const traders = createTraders({ seed, count: 320 })
 
   function marketOf(venue: Venue, topic: Topic, question: Question, number: number): SandboxMarket {
     const key = truthKey(seed, question)

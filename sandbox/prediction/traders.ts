@@ -43,7 +43,7 @@ const hex = (text: string, length: number): string =>
 export const hashOf = (text: string): string => `0x${hex(text, 64)}`
 
 /** Accounts by activity, the busiest first. Most have no name of their own, some no picture. */
-export function createTraders(seed: number, count: number): SandboxTrader[] {
+export function createTraders({ seed, count }: { seed: number; count: number }): SandboxTrader[] {
   return Array.from({ length: count }, (_, i) => {
     const pseudonym = `${first[i % first.length]}-${second[(i * 7 + seed) % second.length]}`
     return {

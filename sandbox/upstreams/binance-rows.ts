@@ -34,12 +34,12 @@ export function transferRow(transfer: Transfer, nowMs: number) {
   const { kind, id, asset, amount, at } = transfer
   const status = statusOf(transfer, nowMs)
   const common = {
-    id: hexOf(kind, id, 32),
+    id: hexOf({ salt: kind, id, length: 32 }),
     coin: asset,
     network: NETWORKS[asset] ?? 'ETH',
     transferType: 0,
-    address: `0x${hexOf('address', id % 3, 40)}`,
-    txId: `0x${hexOf('tx', id, 64)}`,
+    address: `0x${hexOf({ salt: 'address', id: id % 3, length: 40 })}`,
+    txId: `0x${hexOf({ salt: 'tx', id, length: 64 })}`,
   }
   if (kind === 'deposit')
     return {

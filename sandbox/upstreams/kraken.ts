@@ -192,7 +192,7 @@ function pageOf<Row extends { time: number }>(rows: (readonly [string, Row])[], 
 }
 
 function identifier(prefix: string, id: number): string {
-  const text = hexOf(prefix, id, 16).toUpperCase()
+  const text = hexOf({ salt: prefix, id, length: 16 }).toUpperCase()
   return `${prefix}${text.slice(0, 5)}-${text.slice(5, 10)}-${text.slice(10, 16)}`
 }
 

@@ -43,7 +43,11 @@ function toldTo(sluice: RunningSluice, part: string): Record<string, string> {
 
 /** Every port of this machine that a part was told, that of the database of its queries included. */
 const portsToldTo = (sluice: RunningSluice, part: string) =>
-  new Set(Object.values(toldTo(sluice, part)).flatMap((value) => [...value.matchAll(/127\.0\.0\.1:(\d+)/g)].map(([, port]) => Number(port)))) // prettier-ignore
+  new Set(
+    Object.values(toldTo(sluice, part)).flatMap((value) =>
+      [...value.matchAll(/127\.0\.0\.1:(\d+)/g)].map(([, port]) => Number(port)),
+    ),
+  )
 
 async function expectOwnServices(sluice: RunningSluice): Promise<void> {
   const { installation, ports } = runOf(sluice)

@@ -14,7 +14,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 function fakeGo(): void {
   const file = join(folder, 'bin', 'go')
   mkdirSync(join(folder, 'bin'))
-  const build = `printf '#!/bin/sh\\n' > "$GOBIN/tool"; /bin/chmod 755 "$GOBIN/tool"; echo example.org/tool >&2`
+  const build = `/bin/mkdir -p "$GOBIN"; printf '#!/bin/sh\\n' > "$GOBIN/tool"; /bin/chmod 755 "$GOBIN/tool"; echo example.org/tool >&2`
   writeFileSync(file, `#!/bin/sh\necho "$GOGC $GOMEMLIMIT $@" >> ${folder}/asked\n/bin/sleep 0.2\n${build}\n`)
   chmodSync(file, 0o755)
 }
@@ -34,7 +34,7 @@ test('two that want a program at once have it built once, with a bound on what c
   const target = join(folder, 'cache', 'tool')
   expect(await Promise.all([build(), build()])).toEqual([target, target])
   expect(readFileSync(join(folder, 'asked'), 'utf8')).toMatch(
-    /^off [1-9]\d+MiB install -v -ldflags=-s -w example\.org\/tool@v1\.0\.0\n$/,
+    /^off [1-9]\d+MiB install -C \S+ -v -ldflags=-s -w example\.org\/tool@v1\.0\.0\n$/,
   )
 })
 

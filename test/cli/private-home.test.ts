@@ -23,6 +23,7 @@ function start(): void {
     import { openPrivateHome } from './cli/supervisor/private-home.ts'
     import { openLogFile } from './cli/supervisor/log-file.ts'
     const [home] = process.argv.slice(1)
+    process.umask(0o022)
     openPrivateHome(home)
     const log = openLogFile(home + '/logs/api.log', { maxBytes: 10 })
     for (let i = 0; i < 3; i++) log.write('a line of it')

@@ -1,12 +1,13 @@
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { goInstall } from '../../cli/go-install.ts'
 import { checkProgram } from '../../cli/temporal/check-program.ts'
 import { installWheel } from '../../cli/temporal/install-wheel.ts'
 import release from '../../cli/temporal/release.json' with { type: 'json' }
 // @ts-expect-error: runs before the packages are there, so it is no TypeScript
-import { prefetchModules } from '../../cli/temporal/prefetch-modules.mjs'
+import { buildAhead } from '../../cli/temporal/build-ahead.mjs'
 
 let folder: string
 beforeEach(() => {
@@ -49,22 +50,41 @@ test('a machine without Python, and a pip that finds nothing, say so', async () 
 
 /** Nothing listens there. */
 const download = 'http://127.0.0.1:9'
-const prefetch = () => prefetchModules({ env: env(), cache: join(folder, 'cache'), download })
+const ahead = () => buildAhead({ env: env(), cache: join(folder, 'cache'), download })
+const shelf = () => join(folder, 'cache', `temporal-${release.version}`)
 
-test('where only Go can bring Temporal, its modules are fetched early', async () => {
-  place('go', `echo "$@" > ${folder}/asked`)
-  const child = await prefetch()
-  await new Promise((resolve) => child.once('exit', resolve))
-  expect(readFileSync(join(folder, 'asked'), 'utf8')).toMatch(/^install -n \S+\/cmd\/temporal@v\d/)
+test('where only Go can bring Temporal, its build begins early, and is gone on with', async () => {
+  place(
+    'go',
+    `echo "$@" >> ${folder}/asked; /bin/sleep 0.5; /bin/mkdir -p "$GOBIN"; echo 'exit 0' > "$GOBIN/temporal"`,
+  )
+  await ahead()
+  await goInstall({
+    name: 'Temporal',
+    program: release.program,
+    version: release.version,
+    target: join(shelf(), 'temporal'),
+    env: env(),
+    ahead: JSON.parse(readFileSync(join(shelf(), 'ahead.json'), 'utf8')),
+    log: () => {},
+  })
+  expect(readFileSync(join(shelf(), 'temporal'), 'utf8')).toBe('exit 0\n')
+  expect(readFileSync(join(folder, 'asked'), 'utf8')).toMatch(
+    /^install -C \S+ -v \S+ -w \S+\/cmd\/temporal@v\d\S+\n$/,
+  )
 })
 
-test('nothing is fetched early where pip, a program on PATH or no Go at all is there', async () => {
-  expect(await prefetch()).toBeNull()
+test('nothing is built early where pip, a program on PATH, another build or no Go at all is there', async () => {
+  expect(await ahead()).toBeNull()
   place('go', `echo asked > ${folder}/asked`)
   place('python3', 'exit 0')
-  expect(await prefetch()).toBeNull()
+  expect(await ahead()).toBeNull()
   place('python3', 'exit 1')
   place('temporal', 'exit 0')
-  expect(await prefetch()).toBeNull()
+  expect(await ahead()).toBeNull()
+  rmSync(join(folder, 'temporal'))
+  mkdirSync(shelf(), { recursive: true })
+  writeFileSync(join(shelf(), 'ahead.json'), '{}')
+  expect(await ahead()).toBeNull()
   expect(existsSync(join(folder, 'asked'))).toBe(false)
 })

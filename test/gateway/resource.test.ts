@@ -43,9 +43,9 @@ test('a long query is in the key, not in the address', () => {
 })
 
 test('a path has one spelling', () => {
-  expect(isExactPath('/coins', '/coins?limit=5')).toBe(true)
-  expect(isExactPath('/coins/{coinId}/charts', '/coins/%62itcoin/charts')).toBe(true)
+  expect(isExactPath({ template: '/coins', target: '/coins?limit=5' })).toBe(true)
+  expect(isExactPath({ template: '/coins/{coinId}/charts', target: '/coins/%62itcoin/charts' })).toBe(true)
   for (const target of ['/%63oins', '/coins/', '//coins', '/COINS', '/coins;x', '/coins#x', '/./coins'])
-    expect([target, isExactPath('/coins', target)]).toEqual([target, false])
-  expect(isExactPath('/coins/{coinId}', '/coins/')).toBe(false)
+    expect([target, isExactPath({ template: '/coins', target })]).toEqual([target, false])
+  expect(isExactPath({ template: '/coins/{coinId}', target: '/coins/' })).toBe(false)
 })

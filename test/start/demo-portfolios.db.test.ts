@@ -68,7 +68,12 @@ test.each([1, 2, 3])(
 test('a portfolio by hand that its user has named is left alone', async () => {
   const { key, accountId } = await api.newAccount({ plan: 'pro' })
   await startEnding(key, 1)
-  await api.owner.updateTable('portfolios').set({ name: 'Mine' }).where('kind', '=', 'manual').where('account_id', '=', accountId).execute() // prettier-ignore
+  await api.owner
+    .updateTable('portfolios')
+    .set({ name: 'Mine' })
+    .where('kind', '=', 'manual')
+    .where('account_id', '=', accountId)
+    .execute()
   await startEnding(key, Infinity)
   expect(await statedOf(accountId)).toEqual([])
 })

@@ -1,0 +1,87 @@
+import { spawn } from 'node:child_process'
+import { globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, sep } from 'node:path'
+import { parseArgs } from 'node:util'
+import fc from 'fast-check'
+import { ROOT } from '../../cli/folders.ts'
+import { runTool } from '../../cli/run-tool.ts'
+import { AREAS } from '../../activities/areas.ts'
+import { type Mutant, mutantsOf } from './mutants.ts'
+
+/**
+ * npm run test:mutations -- [--seed N] [--count N]: changes one line of an area at a time, in a clone of the last commit,
+ * and runs the tests that read its file, those of the area first; of SQL all tests that have a database. Prints what no
+ * test noticed, and ends with 1 when that is more than one in twenty.
+ */
+const { values } = parseArgs({
+  options: { seed: { type: 'string', default: '1' }, count: { type: 'string', default: '60' } },
+})
+const LONGEST_MS = 20 * 60_000
+const PROJECTS = ['unit', 'db', 'workflow'].flatMap((name) => ['--project', name])
+const FOLDERS = `{activities,api,db,workflows}/{${AREAS.map(({ name }) => name).join(',')}}/**/*.ts`
+const SQL = 'db/*/{functions,views,triggers}/*.sql'
+
+const folder = mkdtempSync(join(tmpdir(), 'sluice-mutations-'))
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+await runTool('git', ['clone', '--quiet', '--shared', ROOT, folder])
+symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+
+const missed: Mutant[] = []
+const chosen = choose(Number(values.seed), Number(values.count))
+for (const [i, mutant] of chosen.entries()) {
+  const path = join(folder, mutant.file)
+  const text = readFileSync(path, 'utf8')
+  writeFileSync(
+    path,
+    text
+      .split('\n')
+      .with(mutant.line - 1, mutant.after)
+      .join('\n'),
+  )
+  const startMs = performance.now()
+  const caught = await isCaught(mutant)
+  writeFileSync(path, text)
+  const seconds = Math.round((performance.now() - startMs) / 1_000)
+  console.log(`${i + 1}/${chosen.length} ${caught ? 'noticed' : 'MISSED'} in ${seconds} s: ${shown(mutant)}`)
+  if (!caught) missed.push(mutant)
+}
+console.log(
+  `\nseed ${values.seed}: ${chosen.length - missed.length} of ${chosen.length} changes were noticed`,
+)
+for (const mutant of missed) console.log(`missed: ${shown(mutant)}`)
+process.exitCode = missed.length * 20 > chosen.length ? 1 : 0
+
+/** Mutants of different files, drawn from all. */
+function choose(seed: number, count: number): Mutant[] {
+  const files = globSync([FOLDERS, SQL], { cwd: folder }).sort()
+  const all = files.map((file) => mutantsOf(file, readFileSync(join(folder, file), 'utf8')))
+  const possible = all.filter((mutants) => mutants.length > 0)
+  const one = fc
+    .shuffledSubarray(possible, { minLength: count, maxLength: count })
+    .chain((picked) => fc.tuple(...picked.map((mutants) => fc.constantFrom(...mutants))))
+  return fc.sample(one, { seed, numRuns: 1 })[0]!
+}
+
+async function isCaught({ file }: Mutant): Promise<boolean> {
+  const area = file.split(sep)[1]!
+  const isSql = file.endsWith('.sql')
+  const related = isSql ? ['run'] : ['related', file, '--run']
+  return (await fails([...related, '--dir', join('test', area)])) || fails(related)
+}
+
+function fails(args: string[]): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(
+      'node_modules/.bin/vitest',
+      [...args, ...PROJECTS, '--bail', '1', '--passWithNoTests', '--reporter', 'dot'],
+      { cwd: folder, stdio: 'ignore', timeout: LONGEST_MS, env: { ...process.env, TEMPORAL_ADDRESS: '' } },
+    )
+    child.once('error', reject)
+    child.once('exit', (code) => resolve(code !== 0))
+  })
+}
+
+function shown({ file, line, before, after }: Mutant): string {
+  return `${file}:${line}\n    - ${before.trim()}\n    + ${after.trim()}`
+}

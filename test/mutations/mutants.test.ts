@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { mutantsOf } from './mutants.ts'
+
+const afterOf = (file: string, text: string) =>
+  mutantsOf(file, text).map(({ line, after }) => `${line}: ${after.trim()}`)
+
+test('a condition, a sum and a word of SQL are changed one at a time', () => {
+  expect(afterOf('a.ts', 'const is = (a: number, b: number) => a > b && a + b === 3')).toEqual([
+    '1: const is = (a: number, b: number) => a > b && a + b !== 3',
+    '1: const is = (a: number, b: number) => a <= b && a + b === 3',
+    '1: const is = (a: number, b: number) => a > b || a + b === 3',
+    '1: const is = (a: number, b: number) => a > b && a - b === 3',
+  ])
+  expect(afterOf('a.sql', 'select 1 where a is null and not exists (select)')).toEqual([
+    '1: select 1 where a is not null and not exists (select)',
+    '1: select 1 where a is null and exists (select)',
+    '1: select 1 where a is null or not exists (select)',
+  ])
+  expect(afterOf('a.ts', 'const q = sql`\n  select 1 order by at desc`')).toEqual([
+    '2: select 1 order by at asc`',
+  ])
+})
+
+test('comments, types, messages and imports stay', () => {
+  const text = [
+    `import { a } from './a && b.ts'`,
+    '// a && b',
+    '/** a < b */',
+    'type Both = { is: true } & { other: false }',
+    `throw new Error('a < b')`,
+    `const text = 'this and that'`,
+    'const price = Map<string, number>',
+  ].join('\n')
+  expect(afterOf('a.ts', text)).toEqual([])
+})

@@ -1,0 +1,99 @@
+import { stripTypeScriptTypes } from 'node:module'
+
+/** One line of a file, changed. */
+export interface Mutant {
+  file: string
+  /** 1 is the first. */
+  line: number
+  before: string
+  after: string
+}
+
+/** What turns a line into one that means something else. Numbers stay: most of them are limits that nobody tests one by one. */
+const SWAPS: readonly (readonly [RegExp, string])[] = [
+  [/===/g, '!=='],
+  [/!==/g, '==='],
+  [/ < /g, ' >= '],
+  [/ <= /g, ' > '],
+  [/ > /g, ' <= '],
+  [/ >= /g, ' < '],
+  [/ && /g, ' || '],
+  [/ \|\| /g, ' && '],
+  [/ \+ /g, ' - '],
+  [/ - /g, ' + '],
+  [/ \* /g, ' / '],
+  [/\btrue\b/g, 'false'],
+  [/\bfalse\b/g, 'true'],
+  [/\.some\(/g, '.every('],
+  [/\.every\(/g, '.some('],
+  [/Math\.min\(/g, 'Math.max('],
+  [/Math\.max\(/g, 'Math.min('],
+  [/\bif \(!/g, 'if ('],
+  [/\bif \((?!!)/g, 'if (!'],
+]
+
+/** The same in SQL, also where it stands in a file of TypeScript. */
+const SQL_SWAPS: readonly (readonly [RegExp, string])[] = [
+  [/\bis null\b/g, 'is not null'],
+  [/\bis not null\b/g, 'is null'],
+  [/\bnot exists\b/g, 'exists'],
+  [/(?<!not )\bexists \(/g, 'not exists ('],
+  [/ and /g, ' or '],
+  [/ or /g, ' and '],
+  [/ desc\b/g, ' asc'],
+  [/\bleast\(/g, 'greatest('],
+  [/\bgreatest\(/g, 'least('],
+  [/\bmin\(/g, 'max('],
+  [/\bmax\(/g, 'min('],
+  [/(?<![<>!:=]) = (?!>)/g, ' <> '],
+  [/ <> /g, ' = '],
+]
+
+const COMMENT = /^\s*(\/\/|\/?\*|--)/
+const TEXT = /'[^']* (and|or) [^']*'|^\s*(import|export \{)/
+const HELP = /^\s*(help|description|summary|message|name|title):|\b(Error|throw|refuse\w*|reject\w*)\b/
+
+/** Every change of one line of a file that is no comment, no text for people and no type, and that still parses. */
+export function mutantsOf(file: string, text: string): Mutant[] {
+  const lines = text.split('\n')
+  const isSql = file.endsWith('.sql')
+  const code = isSql ? null : withoutTypes(text)
+  const isInSql = isSql ? lines.map(() => true) : linesOfSql(lines)
+  return lines.flatMap((before, index) => {
+    if (COMMENT.test(before) || (!isInSql[index] && (TEXT.test(before) || HELP.test(before)))) return []
+    const found = isInSql[index] ? [...SQL_SWAPS, ...SWAPS.slice(2, 13)] : SWAPS
+    return found
+      .flatMap(([pattern, to]) =>
+        [...before.matchAll(pattern)].map(
+          ({ index: at, 0: from }) => before.slice(0, at) + to + before.slice(at + from.length),
+        ),
+      )
+      .filter((after) => code === null || changesCode(code, lines.with(index, after).join('\n')))
+      .map((after) => ({ file, line: index + 1, before, after }))
+  })
+}
+
+/** Whether each line stands in a template of SQL. */
+function linesOfSql(lines: readonly string[]): boolean[] {
+  let isIn = false
+  return lines.map((line) => {
+    const wasIn = isIn
+    const ticks = [...line.matchAll(/`/g)].length
+    if (ticks % 2 === 1) isIn = !isIn
+    return wasIn || isIn
+  })
+}
+
+function changesCode(code: string, text: string): boolean {
+  const changed = withoutTypes(text)
+  return changed !== null && changed.replaceAll(/\s+/g, ' ') !== code.replaceAll(/\s+/g, ' ')
+}
+
+/** Null: it does not parse. */
+function withoutTypes(text: string): string | null {
+  try {
+    return stripTypeScriptTypes(text)
+  } catch {
+    return null
+  }
+}
