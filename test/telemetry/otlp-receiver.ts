@@ -54,11 +54,14 @@ export async function startOtlpReceiver() {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
 
-  /** The spans of a trace, once one of them is what is waited for. */
-  async function trace(traceId: string, awaited: (span: ReceivedSpan) => boolean): Promise<ReceivedSpan[]> {
+  /** The spans of a trace, once all that is waited for is there: each process sends its own at its own time. */
+  async function trace(
+    traceId: string,
+    ...awaited: ((span: ReceivedSpan) => boolean)[]
+  ): Promise<ReceivedSpan[]> {
     for (let tries = 0; tries < 300; tries++) {
       const found = spans.filter((span) => span.traceId === traceId)
-      if (found.some(awaited)) return found
+      if (awaited.every((is) => found.some(is))) return found
       await sleep(50)
     }
     const names = spans.filter((span) => span.traceId === traceId).map(({ name }) => name)

@@ -69,7 +69,11 @@ test('one trace goes from the caller through the command, the outbox and the wor
   })
   expect([response.status, await response.json()]).toEqual([200, { status: 'syncing' }])
 
-  const spans = await receiver.trace(traceId, ({ name }) => name === 'activity beginWalletSync')
+  const spans = await receiver.trace(
+    traceId,
+    ({ name }) => name === 'PATCH /v1/wallet/transactions',
+    ({ name }) => name === 'activity beginWalletSync',
+  )
   const named = (name: string) => spans.find((span) => span.name === name)!
   const request = named('PATCH /v1/wallet/transactions')
   const start = named('start syncWallet')
