@@ -29,10 +29,11 @@ const historyLimit = {
   error: {
     status: {
       error_code: 10012,
-      error_message: 'Your request exceeds the allowed time range. Public API users are limited to querying historical data within the past 365 days.',
+      error_message:
+        'Your request exceeds the allowed time range. Public API users are limited to querying historical data within the past 365 days.',
     },
   },
-} // prettier-ignore
+}
 
 /** Sends a reply under a fault. Each source limits in its own way. */
 async function sendFaulty(response: ServerResponse, fault: Fault, reply: UpstreamReply): Promise<void> {

@@ -16,7 +16,7 @@ interface Step {
 }
 
 const STEPS: readonly Step[] = [
-  { name: 'format (prettier)', run: tool('prettier', ['--check', '--log-level', 'warn', '.']) },
+  { name: 'format (oxfmt)', run: tool('oxfmt', ['--list-different']) },
   { name: 'lint (oxlint)', run: tool('oxlint', ['--type-aware', '--deny-warnings']) },
   { name: 'types (tsc)', run: tool('tsc', ['--noEmit']) },
   { name: 'unused code and packages (knip)', run: tool('knip', ['--no-progress']) },

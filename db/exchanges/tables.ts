@@ -71,7 +71,15 @@ export interface ExchangeAsset {
 }
 
 export type ExchangeTransactionKind =
-  'fill' | 'dust' | 'convert' | 'deposit' | 'withdrawal' | 'reward' | 'adjustment' | 'fee' | 'opening'
+  | 'fill'
+  | 'dust'
+  | 'convert'
+  | 'deposit'
+  | 'withdrawal'
+  | 'reward'
+  | 'adjustment'
+  | 'fee'
+  | 'opening'
 
 /** A fill or transfer as the venue states it. Amounts are signed, positive came in; a fee that was paid is positive. */
 export interface ExchangeTransaction {

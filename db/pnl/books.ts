@@ -5,7 +5,9 @@ import type { BookRow } from './tables.ts'
 
 /** What a book is the ledger of: a wallet on a network, an account at an exchange, or a manual portfolio. */
 export type BookKey =
-  { walletId: string; networkId: string } | { connectionId: string } | { portfolioId: string }
+  | { walletId: string; networkId: string }
+  | { connectionId: string }
+  | { portfolioId: string }
 
 /** Whatever holds coins and has a ledger of its own. */
 export type Book = BookKey & { id: string }

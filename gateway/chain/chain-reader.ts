@@ -21,7 +21,9 @@ export interface ExpectedTransfer {
  * of the transfer, or the newest one that the node knows.
  */
 export type ChainProof = { blockNumber: bigint } & (
-  { kind: 'paid'; transaction: string } | { kind: 'void'; reason: string } | { kind: 'unused' }
+  | { kind: 'paid'; transaction: string }
+  | { kind: 'void'; reason: string }
+  | { kind: 'unused' }
 )
 
 export interface ChainReader {

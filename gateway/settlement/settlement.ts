@@ -21,7 +21,9 @@ export interface Settleable {
 
 /** `failed`: it was not and will not be charged; `pending`: that is not known yet. */
 export type Fate =
-  { kind: 'settled'; settled: Settled } | { kind: 'failed'; reason: string } | { kind: 'pending' }
+  | { kind: 'settled'; settled: Settled }
+  | { kind: 'failed'; reason: string }
+  | { kind: 'pending' }
 
 type OpenState = Pick<OpenPayment, 'asked' | 'ended' | 'abandoned'>
 

@@ -23,15 +23,38 @@ const closingSeconds = 900
 
 const operationCount: Record<NetworkId, number> = { ethereum: 1700, 'base-wallet': 560 }
 const mix: Record<NetworkId, (readonly [Operation, number])[]> = {
-  'ethereum': [
-    ...([[deposit, 24], [withdraw, 15], [transferToOwn, 20], [swap, 26], [wrapOrUnwrap, 6], [fail, 5]] as const),
-    ...([[spam, 2.5], [poison, 2.5], [nft, 3], [crossBridge, 3.5]] as const),
+  ethereum: [
+    ...([
+      [deposit, 24],
+      [withdraw, 15],
+      [transferToOwn, 20],
+      [swap, 26],
+      [wrapOrUnwrap, 6],
+      [fail, 5],
+    ] as const),
+    ...([
+      [spam, 2.5],
+      [poison, 2.5],
+      [nft, 3],
+      [crossBridge, 3.5],
+    ] as const),
   ],
   'base-wallet': [
-    ...([[deposit, 24], [withdraw, 15], [transferToOwn, 16], [swap, 24], [wrapOrUnwrap, 7], [fail, 5]] as const),
-    ...([[spam, 2], [poison, 2], [crossBridge, 4]] as const),
+    ...([
+      [deposit, 24],
+      [withdraw, 15],
+      [transferToOwn, 16],
+      [swap, 24],
+      [wrapOrUnwrap, 7],
+      [fail, 5],
+    ] as const),
+    ...([
+      [spam, 2],
+      [poison, 2],
+      [crossBridge, 4],
+    ] as const),
   ],
-} // prettier-ignore
+}
 
 type Event = { at: number; run(at: number): void }
 

@@ -2,7 +2,14 @@ export type NetworkId = 'ethereum' | 'base-wallet'
 
 /** How a token contract behaves; one Solidity contract for each kind. */
 export type TokenKind =
-  'erc20' | 'erc3009' | 'weth' | 'bytes32' | 'no-decimals' | 'spam' | 'erc721' | 'erc1155'
+  | 'erc20'
+  | 'erc3009'
+  | 'weth'
+  | 'bytes32'
+  | 'no-decimals'
+  | 'spam'
+  | 'erc721'
+  | 'erc1155'
 
 export type SandboxToken = {
   key: string

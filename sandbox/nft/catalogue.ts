@@ -76,15 +76,30 @@ const words = (slug: string): string => slug.replaceAll('-', ' ')
 const addressOf = (slug: string): `0x${string}` =>
   `0x4e47${[1, 2, 3, 4].map((n) => hashText(n, slug).toString(16).padStart(8, '0')).join('')}0000`
 
-const market = invented.map(([slug, name, category, floorEth, size, network = 'ethereum', standard], i): SandboxCollection => ({
-  slug, name, category, floorEth, size, network, standard: standard ?? 'erc721', address: addressOf(slug),
-  symbol: slug.split('-').map((word) => word[0]!.toUpperCase()).join(''),
-  description: `${size} ${words(slug)} of the sandbox; their figures are invented.`,
-  verified: i % 5 !== 4, creatorFeePercent: [5, 2.5, 0, 7.5][i % 4]!,
-  createdDate: `202${1 + (i % 4)}-0${1 + (i % 9)}-1${i % 10}`,
-  geckoId: i % 6 === 5 ? null : slug,
-  trending: true, undescribedFrom: Infinity, traits: traitSets[i % traitSets.length]!,
-})) // prettier-ignore
+const market = invented.map(
+  ([slug, name, category, floorEth, size, network = 'ethereum', standard], i): SandboxCollection => ({
+    slug,
+    name,
+    category,
+    floorEth,
+    size,
+    network,
+    standard: standard ?? 'erc721',
+    address: addressOf(slug),
+    symbol: slug
+      .split('-')
+      .map((word) => word[0]!.toUpperCase())
+      .join(''),
+    description: `${size} ${words(slug)} of the sandbox; their figures are invented.`,
+    verified: i % 5 !== 4,
+    creatorFeePercent: [5, 2.5, 0, 7.5][i % 4]!,
+    createdDate: `202${1 + (i % 4)}-0${1 + (i % 9)}-1${i % 10}`,
+    geckoId: i % 6 === 5 ? null : slug,
+    trending: true,
+    undescribedFrom: Infinity,
+    traits: traitSets[i % traitSets.length]!,
+  }),
+)
 
 function onChain(
   key: string,
@@ -117,8 +132,27 @@ function onChain(
  */
 export const collections: readonly SandboxCollection[] = [
   ...market,
-  onChain('NFT', { slug: 'sluice-gates', category: 'art', floorEth: 0.06, geckoId: 'sluice-gates', trending: true }),
+  onChain('NFT', {
+    slug: 'sluice-gates',
+    category: 'art',
+    floorEth: 0.06,
+    geckoId: 'sluice-gates',
+    trending: true,
+  }),
   onChain('LOCK', { slug: 'lock-keepers', category: 'pfps', floorEth: 0.05, geckoId: 'lock-keepers' }),
-  onChain('FOG', { slug: 'fog-banks', category: 'art', floorEth: 0.02, verified: false, undescribedFrom: 1, traits: {} }),
-  onChain('STAMP', { slug: 'river-stamps', category: 'gaming', floorEth: 0.004, undescribedFrom: 9, traits: traitSets[2]! }),
-] // prettier-ignore
+  onChain('FOG', {
+    slug: 'fog-banks',
+    category: 'art',
+    floorEth: 0.02,
+    verified: false,
+    undescribedFrom: 1,
+    traits: {},
+  }),
+  onChain('STAMP', {
+    slug: 'river-stamps',
+    category: 'gaming',
+    floorEth: 0.004,
+    undescribedFrom: 9,
+    traits: traitSets[2]!,
+  }),
+]

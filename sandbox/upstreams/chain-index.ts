@@ -92,7 +92,8 @@ export function createChainIndex(options: { network: NetworkId; rpcUrl: string }
       numbers.map((n): Call => ['eth_getBlockByNumber', n, true]),
     )) as (RawBlock | null)[]
     const receipts = (await rpc.batch(numbers.map((n): Call => ['eth_getBlockReceipts', n]))) as (
-      RawReceipt[] | null
+      | RawReceipt[]
+      | null
     )[]
     const traces = (await rpc.batch(numbers.map((n): Call => ['trace_block', n]))) as unknown[]
     for (const [i, block] of raw.entries()) {

@@ -87,8 +87,10 @@ export function createOpenSea(world: NftWorld): Upstream {
     if (first === 'collections' && second === 'trending') {
       if (query.get('timeframe') !== 'one_day') return failed(400, 'Invalid timeframe')
       const figures = await Promise.all(
-        world.collections.filter(({ trending }) => trending).map(async (one) => ({ one, sold: (await salesFigures(world, one, request.now)).day.volume })),
-      ) // prettier-ignore
+        world.collections
+          .filter(({ trending }) => trending)
+          .map(async (one) => ({ one, sold: (await salesFigures(world, one, request.now)).day.volume })),
+      )
       const items = figures.sort((a, b) => b.sold - a.sold).map(({ one }) => one)
       const row = (one: SandboxCollection) =>
         collectionRow(one, { world, count: one.size ?? 0, isWhole: false })

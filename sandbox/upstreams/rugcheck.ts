@@ -9,7 +9,10 @@ const risk = (name: string, level: 'warn' | 'danger', score: number) => ({
   score,
   level,
 })
-const issued = [risk('Mint Authority still enabled', 'danger', 50_000), risk('Freeze Authority still enabled', 'danger', 25_000)] // prettier-ignore
+const issued = [
+  risk('Mint Authority still enabled', 'danger', 50_000),
+  risk('Freeze Authority still enabled', 'danger', 25_000),
+]
 const risksOf: Record<string, ReturnType<typeof risk>[]> = {
   [usdc.mint]: [...issued, risk('Mutable metadata', 'warn', 100)],
   [usdt.mint]: issued,

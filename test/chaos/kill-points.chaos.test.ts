@@ -99,7 +99,12 @@ async function expectRowsUpToCursors(oracle: Stored[]): Promise<void> {
   const isRead = ({ block, wallets: of }: Stored) =>
     of.some((address) => (cursors.get(address) ?? -1) >= block)
   const stored = (await transfersOf(url)).map(({ row }) => row)
-  expect(stored.sort()).toEqual(oracle.filter(isRead).map(({ row }) => row).sort()) // prettier-ignore
+  expect(stored.sort()).toEqual(
+    oracle
+      .filter(isRead)
+      .map(({ row }) => row)
+      .sort(),
+  )
 }
 
 test(`Y1, Y2 ${KILLS} deaths at statements of the seed: rows and cursor together, and at the end the tables of a run without one`, async () => {

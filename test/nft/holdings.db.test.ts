@@ -55,7 +55,8 @@ async function mine(on: Anvil, calls: [from: string, to: string, data: string][]
 const gives = (from: string, to: string, id: bigint) => [from, SINGLE, call('Nft', 'transferFrom', [from, to, id])] as [string, string, string] // prettier-ignore
 const mints = (to: string, id: bigint) =>
   [to, SINGLE, call('Nft', 'mint', [to, id])] as [string, string, string]
-const copies = (to: string, id: bigint, count: bigint) => [to, MULTIPLE, call('MultiNft', 'mint', [to, id, count])] as [string, string, string] // prettier-ignore
+const copies = (to: string, id: bigint, count: bigint) =>
+  [to, MULTIPLE, call('MultiNft', 'mint', [to, id, count])] as [string, string, string]
 const batch = (from: string, to: string, ids: bigint[], counts: bigint[]) =>
   [from, MULTIPLE, call('MultiNft', 'safeBatchTransferFrom', [from, to, ids, counts, '0x'])] as [
     string,

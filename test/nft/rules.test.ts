@@ -83,7 +83,10 @@ const collection = {
 
 describe('figures of a collection', () => {
   test('floor and volume in different currencies both come in the main one', () => {
-    const quotes = new Map([['ethereum', '2000'], ['global-dollar', '1']]) // prettier-ignore
+    const quotes = new Map([
+      ['ethereum', '2000'],
+      ['global-dollar', '1'],
+    ])
     expect(marketPoint(stats({}), { collection, quotes })).toMatchObject({
       floor_price: '0.015',
       volume_total: '12',
@@ -120,7 +123,16 @@ describe('figures of a collection', () => {
     expect(
       convertAmount('5', { from: null, to: 'ethereum', quotes: new Map([['ethereum', '2']]) }),
     ).toBeNull()
-    expect(convertAmount('5', { from: 'x', to: 'ethereum', quotes: new Map([['x', '1'], ['ethereum', '0']]) })).toBeNull() // prettier-ignore
+    expect(
+      convertAmount('5', {
+        from: 'x',
+        to: 'ethereum',
+        quotes: new Map([
+          ['x', '1'],
+          ['ethereum', '0'],
+        ]),
+      }),
+    ).toBeNull()
   })
 })
 
@@ -136,7 +148,12 @@ describe("OpenSea's rows", () => {
   })
 
   test('values of traits are texts, numbers or nothing; one odd trait does not cost the token', () => {
-    const traits = [{ trait_type: 'A', value: 'x' }, { trait_type: 'B', value: 3 }, { trait_type: 'C', value: {} }, { value: 1 }] // prettier-ignore
+    const traits = [
+      { trait_type: 'A', value: 'x' },
+      { trait_type: 'B', value: 3 },
+      { trait_type: 'C', value: {} },
+      { value: 1 },
+    ]
     expect(nftRow.parse({ ...base, traits }).traits).toEqual([
       { key: 'A', kind: 'string', value: 'x' },
       { key: 'B', kind: 'number', value: '3' },
@@ -149,9 +166,17 @@ describe("OpenSea's rows", () => {
       { fee: 2.5, recipient: contract },
     ]
     const row = {
-      collection: 'x', name: '<b>X</b>', is_disabled: false, is_nsfw: false, fees, created_date: '0001-01-01',
-      contracts: [{ address: contract, chain: 'matic' }, { address: 'So1ana', chain: 'solana' }],
-    } // prettier-ignore
+      collection: 'x',
+      name: '<b>X</b>',
+      is_disabled: false,
+      is_nsfw: false,
+      fees,
+      created_date: '0001-01-01',
+      contracts: [
+        { address: contract, chain: 'matic' },
+        { address: 'So1ana', chain: 'solana' },
+      ],
+    }
     expect(collectionRow.parse(row)).toMatchObject({
       name: 'X',
       creatorFeeBps: 250,

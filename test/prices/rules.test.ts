@@ -49,10 +49,36 @@ describe('price points at full hours', () => {
     ).map(({ atMs, usd }) => [atMs / HOUR_MS, usd])
 
   test('a sample stamped some seconds late belongs to its hour', () => {
-    expect(bucket([[t(1, 20), 'a'], [t(2, 7), 'b'], [t(3), 'c']], 0, 3)).toEqual([[1, 'a'], [2, 'b'], [3, 'c']]) // prettier-ignore
+    expect(
+      bucket(
+        [
+          [t(1, 20), 'a'],
+          [t(2, 7), 'b'],
+          [t(3), 'c'],
+        ],
+        0,
+        3,
+      ),
+    ).toEqual([
+      [1, 'a'],
+      [2, 'b'],
+      [3, 'c'],
+    ])
   })
   test('without one the last price before is in force, for one hour and no longer', () => {
-    expect(bucket([[t(1, 1800), 'a'], [t(4), 'd']], 0, 4)).toEqual([[2, 'a'], [4, 'd']]) // prettier-ignore
+    expect(
+      bucket(
+        [
+          [t(1, 1800), 'a'],
+          [t(4), 'd'],
+        ],
+        0,
+        4,
+      ),
+    ).toEqual([
+      [2, 'a'],
+      [4, 'd'],
+    ])
   })
   test('the last point of a chart is now, not the edge of a bucket', () => {
     expect(

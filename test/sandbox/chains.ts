@@ -27,7 +27,10 @@ process.once('exit', () => {
 
 async function ready(rpc: Rpc): Promise<void> {
   for (let attempt = 0; attempt < 200; attempt++) {
-    const up = await rpc.call('eth_chainId').then(() => true, () => false) // prettier-ignore
+    const up = await rpc.call('eth_chainId').then(
+      () => true,
+      () => false,
+    )
     if (up) return
     await sleep(50)
   }

@@ -5,7 +5,15 @@ import { type Terms } from './read-terms.ts'
 import { sameStem, type Words } from './words.ts'
 
 export type Clause =
-  'subject' | 'measure' | 'roles' | 'scope' | 'threshold' | 'path' | 'date' | 'hour' | 'source'
+  | 'subject'
+  | 'measure'
+  | 'roles'
+  | 'scope'
+  | 'threshold'
+  | 'path'
+  | 'date'
+  | 'hour'
+  | 'source'
 
 /** Whether two markets ask the same. */
 export interface Verdict {

@@ -68,7 +68,13 @@ try {
     )) as [Load[], Load[]]
     plainRow(`402, ${connections}`, mine, theirs)
     const values = mine.map(({ perSecond }, i) => perSecond / theirs[i]!.perSecond)
-    ratios.push({ id: `402-${connections}`, name: `402s a second, ${connections} connections: ours / @x402/hono`, values, floor: 1, goal: 2 }) // prettier-ignore
+    ratios.push({
+      id: `402-${connections}`,
+      name: `402s a second, ${connections} connections: ours / @x402/hono`,
+      values,
+      floor: 1,
+      goal: 2,
+    })
     log(`cookie, ${connections} connections`)
     const hits: Load[] = []
     for (let i = 0; i < args.pairs; i++)
@@ -93,7 +99,13 @@ try {
         )
       const [mine, theirs] = sides as [Paid[], Paid[]]
       const values = mine.map(({ ownMs }, i) => theirs[i]!.ownMs / ownMs)
-      ratios.push({ id: `${path} ${connections}`, name: `own time of a paid call, ${connections} connections: @x402/hono / ours`, values, floor: 0.25, goal: 2 }) // prettier-ignore
+      ratios.push({
+        id: `${path} ${connections}`,
+        name: `own time of a paid call, ${connections} connections: @x402/hono / ours`,
+        values,
+        floor: 0.25,
+        goal: 2,
+      })
       const cpuValues = mine.map(({ cpuMs }, i) => theirs[i]!.cpuMs / cpuMs)
       raw.push([
         `CPU of the server for a paid call of ${path}, ${connections} connections: @x402/hono / ours`,
@@ -156,7 +168,9 @@ function plainRow(name: string, one: readonly Load[], other: readonly Load[] | n
 
 function paidRow(name: string, runs: readonly Paid[]): void {
   const of = (field: keyof Paid) => median(runs.map((figures) => figures[field]))
-  const times = (['totalMs', 'verifyMs', 'settleMs', 'chainMs', 'ownMs', 'ownP99Ms', 'cpuMs'] as const).map((field) => of(field).toFixed(2)) // prettier-ignore
+  const times = (['totalMs', 'verifyMs', 'settleMs', 'chainMs', 'ownMs', 'ownP99Ms', 'cpuMs'] as const).map(
+    (field) => of(field).toFixed(2),
+  )
   paid.push(`| ${name} | ${of('perSecond').toFixed(0)} | ${times.join(' | ')} |`)
 }
 
