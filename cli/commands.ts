@@ -1,7 +1,7 @@
 import type { Command } from './command.ts'
 import { defineCommand } from './define-command.ts'
 import { ACCOUNTS, IDENTITIES, KEYS, PORTFOLIOS, SHARES } from './specs/accounts.ts'
-import { BACKFILL, EXCHANGES, EXPORT, IMPORT, NEWS, PREDICTION, RECORD, SYNC } from './specs/data.ts'
+import { BACKFILL, EXCHANGES, EXPORT, IMPORT, NEWS, PREDICTION, REBUILD, RECORD, SYNC } from './specs/data.ts'
 import { CHECK, OPENAPI, SCHEMA, SCREENSHOTS } from './specs/develop.ts'
 import { PAY, PAYMENTS, SESSIONS } from './specs/money.ts'
 import { COMPLETION, DATABASE, DOCTOR, MCP, MIGRATE, START, TOPOLOGY, UP } from './specs/run.ts'
@@ -24,6 +24,7 @@ export const COMMANDS: readonly Command[] = [
   defineCommand(VERIFY, () => import('./commands/verify.ts')),
   defineCommand(SYNC, () => import('./commands/sync.ts')),
   defineCommand(BACKFILL, () => import('./commands/backfill.ts')),
+  defineCommand(REBUILD, () => import('./commands/rebuild.ts')),
   defineCommand(EXPORT, () => import('./commands/export.ts')),
   defineCommand(IMPORT, () => import('./commands/import-prices.ts')),
   defineCommand(EXCHANGES, () => import('./commands/exchanges.ts')),

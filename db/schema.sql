@@ -2076,6 +2076,8 @@ table wallet_syncs
   failure text
   normalised_block bigint not null default '-1'::integer
   recorded_at timestamp with time zone not null default now()
+  format_version integer not null default 1
+  normalised_version integer not null default 1
   constraint wallet_syncs_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id)
   constraint wallet_syncs_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id)
   constraint wallet_syncs_pkey PRIMARY KEY (wallet_id, network_id)

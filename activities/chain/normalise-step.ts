@@ -15,6 +15,7 @@ import type { ChainTransaction, ChainTransfer, TransferKind } from './chain-data
 import { loadContext } from './load-context.ts'
 import { normalise } from './normalise.ts'
 import type { NormalisedTransaction } from './normalise.ts'
+import { rewriteOpenings } from './rewrite-openings.ts'
 import { walletTransaction } from './wallet-transaction.ts'
 
 export interface NormaliseInput {
@@ -33,7 +34,8 @@ const TRANSACTIONS_PER_STEP = 5_000
 
 /**
  * Derives the next wallet transactions and movements from the raw rows, each movement with the price of its own instant,
- * and moves the mark up to which that is done. A range done again gives the same rows.
+ * and moves the mark up to which that is done. A range done again gives the same rows. Where what is there has an older
+ * form, it begins with the first block.
  */
 export async function normaliseStep(
   deps: { pool: pg.Pool; now: () => Date },
@@ -42,11 +44,12 @@ export async function normaliseStep(
   const { walletId, address, networkId } = input
   return await transact(deps.pool, async ({ client, db }) => {
     await lockNetwork(client, { networkId, mode: 'write' })
-    const { cursor, normalised } = await lockMarks(client, { walletId, networkId })
-    const fromBlock = normalised + 1
+    const { cursor, normalised, isOutdated } = await lockMarks(client, { walletId, networkId })
+    const fromBlock = isOutdated ? 0 : normalised + 1
     if (fromBlock > cursor) return { normalisedBlock: cursor, transactions: 0, done: true }
 
     const addresses = await ownAddresses(client, { networkId, address })
+    if (isOutdated) await rewriteOpenings(client, { walletId, networkId, addresses, now: deps.now() })
     const range = { networkId, addresses, fromBlock, toBlock: cursor }
     const { hashes, through } = await walletHashes(client, { ...range, limit: TRANSACTIONS_PER_STEP })
     const raw = await rawTransactions(client, { networkId, addresses, hashes })

@@ -9,13 +9,11 @@ import type { WalletTransactionToWrite } from '../../db/chain/write-wallet.ts'
 import { lockNetwork } from '../../db/chain/write.ts'
 import { markBookDirty } from '../../db/pnl/mark-dirty.ts'
 import { transact } from '../../db/transact.ts'
-import { decimal, formatDecimal } from '../../db/values/decimal.ts'
 import type { ChainBlock } from './chain-data.ts'
 import { loadContext } from './load-context.ts'
-import type { NormalisedTransaction } from './normalise.ts'
+import { openingRow } from './opening-row.ts'
 import { findOpenings } from './openings.ts'
 import type { CoinToVerify, Opening } from './openings.ts'
-import { walletTransaction } from './wallet-transaction.ts'
 import type { WalletContext } from './wallet-context.ts'
 import type { WalletSource } from './wallet-source.ts'
 
@@ -137,48 +135,16 @@ async function openingRows(
     client,
     openings.map(({ coin }, i) => ({ coinId: coin.coinId, atMs: origins[i]!.at.getTime() })),
   )
-  return openings.map((opening, i) => {
-    const { coin, raw, role } = opening
-    const { coinId, decimals } = coin
-    const origin = origins[i]!
-    const movement = { seq: 0, role, coinId, raw, decimals, counterparty: null }
-    const line = {
-      action: 'Balance',
-      token: coin.token,
+  return openings.map(({ coin, raw, role }, i) => {
+    const { coinId, token, decimals } = coin
+    return openingRow(context, {
+      origin: origins[i]!,
+      role,
       coinId,
+      token,
       raw,
       decimals,
-      nft: null,
-      counterparty: null,
-      seq: 0,
-    }
-    const normalised: NormalisedTransaction = {
-      transaction: {
-        hash: origin.hash,
-        blockNumber: origin.blockNumber,
-        blockHash: origin.blockHash,
-        atMs: origin.at.getTime(),
-        index: origin.index,
-        from: '',
-        to: null,
-        value: 0n,
-        fee: 0n,
-        success: true,
-        selector: null,
-      },
-      type: 'balance',
-      label: 'Balance',
-      movements: [movement],
-      lines: [line],
-      identified: context.assetOf(coin.token).isIdentified,
-    }
-    const price = prices[i] ?? null
-    const served = walletTransaction(context, normalised, () => price && decimal(price.usd))
-    const main = served.main && {
-      ...served.main,
-      count: formatDecimal(served.main.count),
-      valueUsd: served.main.valueUsd && formatDecimal(served.main.valueUsd),
-    }
-    return { ...served, main, origin, movements: [{ ...movement, price }] }
+      price: prices[i] ?? null,
+    })
   })
 }

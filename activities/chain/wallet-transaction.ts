@@ -1,8 +1,9 @@
-import { fromRaw, multiply, negate, sign, toNumber } from '../../db/values/decimal.ts'
+import { storedText } from '../../db/chain/stored-transaction.ts'
+import { fromRaw, multiply, negate, sign } from '../../db/values/decimal.ts'
 import type { Decimal } from '../../db/values/decimal.ts'
 import type { Line, NormalisedTransaction } from './normalise.ts'
 import { tradeWorths } from './trade-worths.ts'
-import type { Asset, WalletContext } from './wallet-context.ts'
+import type { WalletContext } from './wallet-context.ts'
 
 /** The served form of a transaction: columns that requests filter and sort by, and the rest as JSON text. */
 export interface ServedTransaction {
@@ -10,7 +11,7 @@ export interface ServedTransaction {
   coinIds: string[]
   identified: boolean
   main: { coinId: string; symbol: string; count: Decimal; valueUsd: Decimal | null } | null
-  /** JSON object of the response without coinData and profitLoss, money in USD */
+  /** JSON text: see db/chain/stored-transaction.ts */
   fragment: string
 }
 
@@ -22,38 +23,32 @@ export function walletTransaction(
 ): ServedTransaction {
   const { transaction, lines } = normalised
   const worths = lineWorths(context, normalised, priceOf)
-  const items = lines.map((line, i) => ({
-    action: line.action,
-    item: {
-      id: `${transaction.hash}-${i}`,
-      count: toNumber(fromRaw(line.raw, line.decimals)),
-      totalWorth: number(worths[i]!),
-      ...asset(context, line),
-      ...(line.counterparty && {
-        [line.raw < 0n || line.action !== 'Received' ? 'toAddress' : 'fromAddress']: line.counterparty,
-      }),
-    },
-  }))
   const fee = normalised.movements.find((movement) => movement.role === 'fee')
-  const icons = lines.flatMap((line) => (line.nft ? [] : [context.assetOf(line.token).icon]))
-  const fragment = {
-    type: normalised.label,
-    date: new Date(transaction.atMs).toISOString(),
-    mainContent: { coinIcons: [...new Set(icons.filter((icon) => icon !== null))], coinAssets: [] },
-    transactions: [...Map.groupBy(items, ({ action }) => action)].map(([action, group]) => ({
-      action,
-      items: group.map(({ item }) => item),
-    })),
-    ...(fee && { fee: feeOf(context, fee, priceOf(fee.seq)) }),
-    hash: { id: transaction.hash, explorerUrl: `${context.network.explorerUrl}/tx/${transaction.hash}` },
-  }
+  const price = fee ? priceOf(fee.seq) : null
+  const feeCount = fee && fromRaw(-fee.raw, fee.decimals)
   const coinIds = [...new Set(lines.flatMap((line) => (line.coinId === null ? [] : [line.coinId])))]
   return {
     type: normalised.type,
     coinIds,
     identified: normalised.identified,
     main: mainOf(context, normalised, worths),
-    fragment: JSON.stringify(fragment),
+    fragment: storedText({
+      label: normalised.label,
+      at: new Date(transaction.atMs),
+      hash: transaction.hash,
+      explorerUrl: context.network.explorerUrl,
+      legs: lines.map((line, i) => ({
+        action: line.action,
+        count: fromRaw(line.raw, line.decimals),
+        worthUsd: worths[i]!,
+        asset: context.assetOf(line.token),
+        nft: line.nft,
+        counterparty: line.counterparty,
+      })),
+      fee: feeCount
+        ? { count: feeCount, worthUsd: price && multiply(feeCount, price), asset: context.assetOf(null) }
+        : null,
+    }),
   }
 }
 
@@ -98,29 +93,6 @@ function mainOf(
     count,
     valueUsd: worths[lines.indexOf(line)] ?? null,
   }
-}
-
-function asset(context: WalletContext, line: Line) {
-  const known = context.assetOf(line.token)
-  const icon = known.icon ?? ''
-  if (line.nft)
-    return { nft: { id: `${line.nft.token}-${line.nft.id}`, name: `${known.name} #${line.nft.id}`, icon } }
-  return { coin: coin(known) }
-}
-
-function feeOf(context: WalletContext, fee: { raw: bigint; decimals: number }, price: Decimal | null) {
-  const count = fromRaw(-fee.raw, fee.decimals)
-  const totalWorth = number(price && multiply(count, price))
-  return { coin: coin(context.assetOf(null)), count: toNumber(count), totalWorth }
-}
-
-function coin({ coinId, name, symbol, icon }: Asset) {
-  return { id: coinId, name, symbol, icon: icon ?? '' }
-}
-
-/** 0 stands for a worth that nobody knows. */
-function number(value: Decimal | null): number {
-  return value === null ? 0 : toNumber(value)
 }
 
 function absolute(value: Decimal): Decimal {

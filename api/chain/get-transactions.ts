@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { ReadonlyDb } from '../../db/connect.ts'
 import { readTransactions, TRANSACTION_TYPES } from '../../db/chain/read-transactions.ts'
 import type { ServedRow } from '../../db/chain/served-row.ts'
+import { dateOf } from '../../db/chain/stored-transaction.ts'
 import { readRatesAt } from '../../db/prices/read-rates.ts'
 import { currentRate } from '../prices/current-rate.ts'
 import { notSynced } from '../errors.ts'
@@ -29,7 +30,7 @@ import { oldest } from '../shapes.ts'
 import { currentPrices } from './current-prices.ts'
 import { hotPages } from './hot-pages.ts'
 import { allSynced } from './synced-wallets.ts'
-import { convertedJson, dateOf, transactionJson, transactionPageSchema } from './transaction.ts'
+import { convertedJson, transactionJson, transactionPageSchema } from './transaction.ts'
 
 const query = z
   .object({
@@ -119,7 +120,7 @@ async function converted(
   const { rows, currency, prices } = options
   const [rateNow, ratesThen] = await Promise.all([
     currentRate(db, options),
-    readRatesAt(db, { currency, instants: rows.map(dateOf) }),
+    readRatesAt(db, { currency, instants: rows.map(({ fragment }) => dateOf(fragment)) }),
   ])
   // A currency without a history has its first known rate, which is the one of now.
   return rows.map((row, index) =>

@@ -1,26 +1,9 @@
 import { z } from 'zod'
 import type { ServedRow } from '../../db/chain/served-row.ts'
+import { appendFields, convertStored, storedTransactionSchema } from '../../db/chain/stored-transaction.ts'
 import { pageMetaSimpleSchema } from '../shapes.ts'
 
-const coin = z.object({ id: z.string(), name: z.string(), symbol: z.string(), icon: z.string() })
-
-const item = z.object({
-  id: z.string(),
-  count: z.number().describe('Negative: out'),
-  totalWorth: z.number().describe('At the instant of the transaction, 0 when unknown'),
-  coin: coin.optional(),
-  nft: z.object({ id: z.string(), name: z.string(), icon: z.string() }).optional(),
-  toAddress: z.string().optional(),
-  fromAddress: z.string().optional(),
-})
-
-const transactionSchema = z.object({
-  type: z.string().describe('Label: Received, Sent, Swap, Buy, Sell, Approve, Balance, Fee'),
-  date: z.iso.datetime(),
-  mainContent: z.object({ coinIcons: z.array(z.string()), coinAssets: z.array(z.string()) }),
-  transactions: z.array(z.object({ action: z.string(), items: z.array(item) })),
-  fee: z.object({ coin, count: z.number(), totalWorth: z.number() }).optional(),
-  hash: z.object({ id: z.string(), explorerUrl: z.string() }).optional(),
+const transactionSchema = storedTransactionSchema.extend({
   coinData: z
     .object({
       count: z.number().describe('Negative: out'),
@@ -43,9 +26,6 @@ export const transactionPageSchema = z.object({
   result: z.array(transactionSchema),
 })
 export type Transaction = z.infer<typeof transactionSchema>
-
-/** What a stored fragment holds. */
-type Fragment = Omit<Transaction, 'coinData' | 'profitLoss'>
 
 export interface Rates {
   /** Units of the currency for one USD at the transaction, and now. */
@@ -77,12 +57,7 @@ function movingFields(
 
 /** JSON of a transaction in USD: the stored text goes through as it is, the moving fields are appended. */
 export function transactionJson(row: ServedRow, prices: ReadonlyMap<string, number>): string {
-  const moving = JSON.stringify(movingFields(row, prices, USD))
-  return moving === '{}' ? row.fragment : `${row.fragment.slice(0, -1)},${moving.slice(1)}`
-}
-
-export function dateOf(row: ServedRow): Date {
-  return new Date((JSON.parse(row.fragment) as Fragment).date)
+  return appendFields(row.fragment, movingFields(row, prices, USD))
 }
 
 /** The same in another currency: worths with the rate of the transaction, current values with the rate of now. */
@@ -95,8 +70,5 @@ export function convertedTransaction(
   prices: ReadonlyMap<string, number>,
   rates: Rates,
 ): Transaction {
-  const fragment = JSON.parse(row.fragment) as Fragment
-  for (const worth of [fragment.fee, ...fragment.transactions.flatMap(({ items }) => items)])
-    if (worth) worth.totalWorth *= rates.then
-  return { ...fragment, ...movingFields(row, prices, rates) }
+  return { ...convertStored(row.fragment, rates.then), ...movingFields(row, prices, rates) }
 }

@@ -44,6 +44,15 @@ export const BACKFILL = {
     'Prices of a coin are one whole stretch: what lies between the span and what is stored is fetched as well.',
 } as const satisfies CommandSpec
 
+export const REBUILD = {
+  name: 'rebuild',
+  group: 'data',
+  help: 'derives stored wallet transactions of an older format again',
+  actions: { '': {} },
+  notes:
+    'It reads raw tables only and may be stopped at any moment. Without it each wallet is rebuilt by its next sync.\nExit code 1 when a wallet could not be rebuilt.',
+} as const satisfies CommandSpec
+
 export const RECORD = {
   name: 'record',
   group: 'data',

@@ -1,5 +1,7 @@
 import type pg from 'pg'
 import { copyRows } from '../copy-rows.ts'
+import type { Movement } from './tables.ts'
+import type { Origin } from './write-wallet.ts'
 
 interface WalletScope {
   walletId: string
@@ -14,10 +16,10 @@ export interface HeldToken {
 
 /** Fungible tokens, spam apart, that a wallet ever had to do with. */
 export async function heldTokens(
-  pool: pg.Pool,
+  pool: pg.Pool | pg.ClientBase,
   input: { networkId: string; addresses: readonly string[] },
 ): Promise<HeldToken[]> {
-  const { rows } = await pool.query<HeldToken>(
+  const { rows } = await (pool as pg.Pool).query<HeldToken>(
     `select token.address, token.coin_id, token.decimals from tokens as token
      where token.network_id = $1 and token.spam_reason is null and exists (
        select from transfers where network_id = $1 and token_address = token.address and kind in ('erc20', 'wrap', 'spl')
@@ -76,6 +78,46 @@ export async function deleteOpenings(
     [input.walletId, input.networkId, rows.map((row) => row.tx_hash)],
   )
   return rows.length === 0 ? null : new Date(Math.min(...rows.map((row) => row.at.getTime())))
+}
+
+export interface StoredOpening {
+  origin: Origin
+  role: string
+  coinId: string
+  raw: bigint
+  decimals: number
+  price: { usd: string; at: Date; source: string } | null
+}
+
+/** Takes the transactions of openings away; their movements, which are returned, stay. */
+export async function deleteOpeningRows(
+  client: pg.ClientBase,
+  { walletId, networkId }: WalletScope,
+): Promise<StoredOpening[]> {
+  const { rows } = await client.query<Movement>(
+    `with gone as (
+       delete from wallet_transactions where wallet_id = $1 and network_id = $2 and type = 'balance' returning *
+     ) select movement.* from gone join movements as movement on movement.wallet_id = gone.wallet_id
+       and movement.network_id = gone.network_id and movement.at = gone.at and movement.tx_index = gone.tx_index
+       and movement.tx_hash = gone.hash`,
+    [walletId, networkId],
+  )
+  return rows.map((row) => ({
+    origin: {
+      at: row.at,
+      blockNumber: Number(row.block_number),
+      blockHash: row.block_hash,
+      index: row.tx_index,
+      hash: row.tx_hash,
+      source: row.source,
+    },
+    role: row.role,
+    coinId: row.coin_id,
+    raw: BigInt(row.raw),
+    decimals: row.decimals,
+    price:
+      row.price_usd === null ? null : { usd: row.price_usd, at: row.price_at!, source: row.price_source! },
+  }))
 }
 
 export interface BalanceToWrite {

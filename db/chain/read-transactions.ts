@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ReadonlyDb } from '../connect.ts'
 import { readSql } from '../read-sql.ts'
-import type { ServedRow } from './served-row.ts'
+import { type ServedColumns, type ServedRow, servedRow } from './served-row.ts'
 
 export const TRANSACTION_TYPES = ['deposit', 'withdraw', 'approve', 'executed', 'balance', 'fee'] as const
 type TransactionType = (typeof TRANSACTION_TYPES)[number]
@@ -36,14 +36,6 @@ function conditions(filter: TransactionFilter): RawBuilder<boolean>[] {
   return all
 }
 
-interface Row {
-  main_coin_id: string | null
-  main_symbol: string | null
-  main_count: string | null
-  main_value_usd: string | null
-  fragment: string
-}
-
 /** Transactions of wallets on networks that match, newest first, all of them in one list. */
 export async function readTransactions(
   db: ReadonlyDb,
@@ -57,7 +49,7 @@ export async function readTransactions(
   // Each wallet gives as many as could be on the page: its index has them in order.
   const rows = await readSql(
     db,
-    sql<Row>`
+    sql<ServedColumns>`
       select row.main_coin_id, row.main_symbol, row.main_count, row.main_value_usd, row.fragment
       from unnest(${wallets.map(({ walletId }) => walletId)}::bigint[],
         ${wallets.map(({ networkId }) => networkId)}::text[]) as wallet (id, network_id)
@@ -79,7 +71,7 @@ export async function readTransactionsByKey(
   if (keys.length === 0) return new Map()
   const rows = await readSql(
     db,
-    sql<Row & { index: number }>`
+    sql<ServedColumns & { index: number }>`
       select position::integer - 1 as index, row.main_coin_id, row.main_symbol, row.main_count, row.main_value_usd,
         row.fragment
       from unnest(${keys.map(({ walletId }) => walletId)}::bigint[], ${keys.map(({ networkId }) => networkId)}::text[],
@@ -89,17 +81,4 @@ export async function readTransactionsByKey(
         and row.at >= asked.at and row.at < asked.at + interval '1 millisecond' and row.hash = asked.hash`,
   )
   return new Map(rows.map((row) => [row.index, servedRow(row)]))
-}
-
-function servedRow(row: Row): ServedRow {
-  const main =
-    row.main_coin_id === null
-      ? null
-      : {
-          coinId: row.main_coin_id,
-          symbol: row.main_symbol ?? '',
-          count: row.main_count ?? '0',
-          valueUsd: row.main_value_usd,
-        }
-  return { main, fragment: row.fragment }
 }

@@ -1,9 +1,6 @@
 import type { ReadonlyDb } from '../connect.ts'
 import { prepared, readText } from '../read-sql.ts'
-import type { ServedRow } from './served-row.ts'
-
-/** Neither JSON nor numbers hold them as such; the table keeps symbols free of control characters. */
-const SEPARATOR = { rows: '\u001f', columns: '\u001e' }
+import { PAGE_TEXT } from './served-row.ts'
 
 export interface PageRequest {
   /** Canonical address. */
@@ -26,18 +23,9 @@ export interface WalletPage {
   text: string | null
 }
 
-const COLUMNS = [
-  `coalesce(main_coin_id, '')`,
-  `coalesce(main_symbol, '')`,
-  `coalesce(main_count::text, '')`,
-  `coalesce(main_value_usd::text, '')`,
-  'fragment',
-]
-
 /**
  * Pages of many wallets in one statement. A page starts at the anchor next above its first row, so that its depth costs
- * nothing. Of each row only what the answer needs comes back, all of a page in one text: parsing rows costs more. Of a
- * page that is at hand nothing is read but its revision.
+ * nothing. Of each row only what the answer needs comes back. Of a page that is at hand nothing is read but its revision.
  */
 const pagesOf = (name: string, part: { networks: string; key: string; order: string }) =>
   prepared(
@@ -63,8 +51,7 @@ const pagesOf = (name: string, part: { networks: string; key: string; order: str
       limit 1
     ) as anchor on true
     left join lateral (
-      select concat_ws('${SEPARATOR.columns}',
-        ${COLUMNS.map((column) => `string_agg(${column}, '${SEPARATOR.rows}')`).join(', ')}) as text
+      select ${PAGE_TEXT} as text
       from (
         select main_coin_id, main_symbol, main_count, main_value_usd, fragment
         from wallet_transactions as row
@@ -120,18 +107,4 @@ interface PageRow {
   as_of: Date | null
   revision: string | null
   text: string
-}
-
-/** The rows of a page, newest first. */
-export function rowsOf(text: string): ServedRow[] {
-  const columns = text.split(SEPARATOR.columns).map((column) => column.split(SEPARATOR.rows))
-  const [coinIds, symbols, counts, values, fragments] = columns
-  if (!coinIds || !symbols || !counts || !values || !fragments) return []
-  return coinIds.map((coinId, i) => ({
-    main:
-      coinId === ''
-        ? null
-        : { coinId, symbol: symbols[i]!, count: counts[i]!, valueUsd: values[i]! === '' ? null : values[i]! },
-    fragment: fragments[i]!,
-  }))
 }

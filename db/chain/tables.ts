@@ -52,6 +52,10 @@ export interface WalletSync {
   head_block: string | null
   /** last block whose wallet transactions and movements are derived from the raw rows */
   normalised_block: Generated<string>
+  /** of the oldest wallet transaction: see stored-transaction.ts */
+  format_version: Generated<number>
+  /** of the wallet transactions up to normalised_block */
+  normalised_version: Generated<number>
   /** null until the first sync reached its head */
   synced_at: Date | null
   failed_at: Date | null

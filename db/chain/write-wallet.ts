@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { copyRows } from '../copy-rows.ts'
 import type { CopyValue } from '../copy-rows.ts'
 import { readLabels } from './label-movements.ts'
+import { FORMAT_VERSION } from './stored-transaction.ts'
 
 /** Where a derived row comes from: the transaction of a block, or a balance read in it. */
 export interface Origin {
@@ -44,6 +45,7 @@ export async function writeWalletTransactions(
   input: Scope & { fetchedAt: Date; transactions: readonly WalletTransactionToWrite[] },
 ): Promise<void> {
   const { walletId, networkId, fetchedAt, transactions } = input
+  if (transactions.length > 0) await noteOlderForm(client, input)
   const labelOf = await readLabels(client, input)
   await copyRows(client, {
     table: 'wallet_transactions',
@@ -133,6 +135,16 @@ export async function writeWalletTransactions(
       ]),
     ),
   })
+}
+
+/** A worker of an older release, which may run beside those of a newer one, writes rows that have to be derived again. */
+async function noteOlderForm(client: pg.ClientBase, { walletId, networkId }: Scope): Promise<void> {
+  await client.query(
+    `update wallet_syncs set format_version = least(format_version, $3),
+       normalised_version = least(normalised_version, $3)
+     where wallet_id = $1 and network_id = $2 and greatest(format_version, normalised_version) > $3`,
+    [walletId, networkId, FORMAT_VERSION],
+  )
 }
 
 /**

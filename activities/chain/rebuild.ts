@@ -1,0 +1,37 @@
+import type pg from 'pg'
+import { outdatedSyncs } from '../../db/chain/sync-marks.ts'
+import { normaliseStep } from './normalise-step.ts'
+
+export interface Rebuilt {
+  wallets: number
+  transactions: number
+  /** what could not be derived is left to the next sync of the wallet */
+  failed: { address: string; networkId: string; reason: string }[]
+}
+
+/**
+ * Derives wallet transactions of an older form again, without asking a source. What is done stays done; `onProgress` is
+ * told the share of wallets.
+ */
+export async function rebuildTransactions(
+  deps: { pool: pg.Pool; now: () => Date },
+  onProgress: (share: number) => void,
+): Promise<Rebuilt> {
+  const outdated = await outdatedSyncs(deps.pool)
+  const rebuilt: Rebuilt = { wallets: 0, transactions: 0, failed: [] }
+  for (const [index, sync] of outdated.entries()) {
+    onProgress(index / outdated.length)
+    try {
+      for (let done = false; !done;) {
+        const step = await normaliseStep(deps, sync)
+        rebuilt.transactions += step.transactions
+        done = step.done
+      }
+      rebuilt.wallets++
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      rebuilt.failed.push({ address: sync.address, networkId: sync.networkId, reason })
+    }
+  }
+  return rebuilt
+}

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import { transactionJson } from '../../api/chain/transaction.ts'
+import {
+  FORMAT_VERSION,
+  storedText,
+  storedTransactionSchema,
+  type TransactionFacts,
+} from '../../db/chain/stored-transaction.ts'
+import { decimal } from '../../db/values/decimal.ts'
+
+const asset = (coinId: string, icon: string | null) => ({
+  coinId,
+  name: coinId,
+  symbol: coinId.toUpperCase(),
+  icon,
+})
+const facts: TransactionFacts = {
+  label: 'Buy',
+  at: new Date('2026-01-02T10:00:00Z'),
+  hash: '0x12',
+  explorerUrl: 'https://scan.example',
+  legs: [
+    {
+      action: 'Sent',
+      count: decimal('-2'),
+      worthUsd: decimal('19'),
+      asset: asset('uniswap', 'https://i.example/u.png'),
+      nft: null,
+      counterparty: '0xbb',
+    },
+    {
+      action: 'Received',
+      count: decimal('19.5'),
+      worthUsd: null,
+      asset: asset('usd-coin', null),
+      nft: null,
+      counterparty: '0xcc',
+    },
+    {
+      action: 'Received',
+      count: decimal('1'),
+      worthUsd: null,
+      asset: asset('cats', 'https://i.example/n.png'),
+      nft: { token: '0x72', id: '4' },
+      counterparty: null,
+    },
+  ],
+  fee: { count: decimal('0.001'), worthUsd: decimal('2'), asset: asset('ethereum', null) },
+}
+
+// Installations hold rows of this very text. Where it has to change, so has FORMAT_VERSION, or they keep the old one.
+const VERSION_1 =
+  '{"type":"Buy","date":"2026-01-02T10:00:00.000Z",' +
+  '"mainContent":{"coinIcons":["https://i.example/u.png"],"coinAssets":[]},' +
+  '"transactions":[{"action":"Sent","items":[{"id":"0x12-0","count":-2,"totalWorth":19,' +
+  '"coin":{"id":"uniswap","name":"uniswap","symbol":"UNISWAP","icon":"https://i.example/u.png"},"toAddress":"0xbb"}]},' +
+  '{"action":"Received","items":[{"id":"0x12-1","count":19.5,"totalWorth":0,' +
+  '"coin":{"id":"usd-coin","name":"usd-coin","symbol":"USD-COIN","icon":""},"fromAddress":"0xcc"},' +
+  '{"id":"0x12-2","count":1,"totalWorth":0,"nft":{"id":"0x72-4","name":"cats #4","icon":"https://i.example/n.png"}}]}],' +
+  '"fee":{"coin":{"id":"ethereum","name":"ethereum","symbol":"ETHEREUM","icon":""},"count":0.001,"totalWorth":2},' +
+  '"hash":{"id":"0x12","explorerUrl":"https://scan.example/tx/0x12"}}'
+
+test('the stored text changes only together with its version', () => {
+  expect({ version: FORMAT_VERSION, text: storedText(facts) }).toEqual({ version: 1, text: VERSION_1 })
+})
+
+test('the stored text holds the fields that the schema declares, and no others', () => {
+  const stored: unknown = JSON.parse(storedText(facts))
+  expect(storedTransactionSchema.strict().parse(stored)).toEqual(stored)
+})
+
+test('an answer is the stored text, byte for byte, with the moving fields after it', () => {
+  const main = { coinId: 'uniswap', symbol: 'UNISWAP', count: '-2', valueUsd: '19' }
+  const row = { main, fragment: storedText(facts) }
+  expect(transactionJson(row, new Map([['uniswap', 10]]))).toBe(
+    `${VERSION_1.slice(0, -1)},"coinData":{"count":-2,"symbol":"UNISWAP","currentValue":20},` +
+      '"profitLoss":{"profit":-1,"profitPercent":-5.263157894736842,"currentValue":20}}',
+  )
+  expect(transactionJson({ ...row, main: null }, new Map())).toBe(VERSION_1)
+})
