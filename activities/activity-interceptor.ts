@@ -1,7 +1,7 @@
 import { ApplicationFailure, type Context } from '@temporalio/activity'
 import type { ActivityInterceptorsFactory } from '@temporalio/worker'
 import { ingestion } from '../db/sources/ingestion.ts'
-import { AREAS } from './areas.ts'
+import { AREAS } from './all-areas.ts'
 import { SourceUnavailable } from './errors.ts'
 
 const HEARTBEAT_MS = 10_000

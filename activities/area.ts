@@ -1,3 +1,5 @@
+import type { AskDeps, Questions } from './source-questions.ts'
+
 /** A place data comes from. `off` names the variable that would switch it on. */
 export interface SourceSpec {
   /** Also the value of the `source` column of the rows it gave. */
@@ -35,6 +37,8 @@ export interface ScheduleSpec {
 export interface AreaSpec {
   name: string
   sources: readonly SourceSpec[]
+  /** Loaded when a source is asked: adapters are much code. Absent: its sources have no cheap question. */
+  questions?: () => Promise<(deps: AskDeps) => Questions>
   schedules: readonly ScheduleSpec[]
   tables: readonly string[]
   /** Activities that read all that their input names each time they run: what they refuse can be retried by itself. */

@@ -3,7 +3,7 @@ import type { Target } from '../export/target.ts'
 import { webAddress } from '../ops/settings/kinds.ts'
 import { type Environment, readParts, readSettings } from '../ops/settings/read-settings.ts'
 import { SettingsError } from '../ops/settings/settings-error.ts'
-import { AREAS } from './areas.ts'
+import { AREAS } from './all-areas.ts'
 import type { SourceSpec } from './area.ts'
 
 export interface SourceConfig {

@@ -1,35 +1,14 @@
-import { createChainActivities } from './chain/index.ts'
-import { createDefiActivities } from './defi/index.ts'
-import type { ActivityDeps } from './deps.ts'
-import { createExchangesActivities } from './exchanges/index.ts'
-import { createExportActivities } from './export/index.ts'
-import { createInsightsActivities } from './insights/index.ts'
-import { createNewsActivities } from './news/index.ts'
-import { createNftActivities } from './nft/index.ts'
-import { createPnlActivities } from './pnl/index.ts'
-import { createPortfoliosActivities } from './portfolios/index.ts'
-import { createPredictionActivities } from './prediction/index.ts'
-import { createPricesActivities } from './prices/index.ts'
-import { createRetryActivities } from './retry-quarantined.ts'
-import { createRiskActivities } from './risk/index.ts'
-import { createTickersActivities } from './tickers/index.ts'
-
-/** The activities of every area, one line each, and of what all share. */
-export function createActivities(deps: ActivityDeps) {
-  return {
-    ...createPredictionActivities(deps),
-    ...createPricesActivities(deps),
-    ...createTickersActivities(deps),
-    ...createChainActivities(deps),
-    ...createDefiActivities(deps),
-    ...createExchangesActivities(deps),
-    ...createInsightsActivities(deps),
-    ...createNewsActivities(deps),
-    ...createNftActivities(deps),
-    ...createRiskActivities(deps),
-    ...createPnlActivities(deps),
-    ...createPortfoliosActivities(deps),
-    ...createRetryActivities(deps),
-    ...createExportActivities(deps),
-  }
-}
+export { createChainActivities } from './chain/index.ts'
+export { createDefiActivities } from './defi/index.ts'
+export { createExchangesActivities } from './exchanges/index.ts'
+export { createExportActivities } from './export/index.ts'
+export { createInsightsActivities } from './insights/index.ts'
+export { createNewsActivities } from './news/index.ts'
+export { createNftActivities } from './nft/index.ts'
+export { createPnlActivities } from './pnl/index.ts'
+export { createPortfoliosActivities } from './portfolios/index.ts'
+export { createPredictionActivities } from './prediction/index.ts'
+export { createPricesActivities } from './prices/index.ts'
+export { createRetryActivities } from './retry-quarantined.ts'
+export { createRiskActivities } from './risk/index.ts'
+export { createTickersActivities } from './tickers/index.ts'

@@ -6,7 +6,7 @@ import { readOutbox, readRowsWritten, type SyncCounts } from '../db/sources/read
 import { readSourceHealth, type SourceHealth } from '../db/sources/read.ts'
 import type { SourceSettings } from '../db/sources/settings.ts'
 import { quotaLeft } from '../db/sources/source-state.ts'
-import { AREAS } from './areas.ts'
+import { AREAS } from './all-areas.ts'
 
 interface IngestDeps {
   db: Db

@@ -1,6 +1,6 @@
 import type { SourceSettings } from '../db/sources/settings.ts'
 import type { AreaSpec, SourceSpec } from './area.ts'
-import { AREAS } from './areas.ts'
+import { AREAS } from './all-areas.ts'
 import { limitOf, sourceOff } from './config.ts'
 
 type Environment = Record<string, string | undefined>

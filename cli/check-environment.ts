@@ -1,4 +1,4 @@
-import { AREAS } from '../activities/areas.ts'
+import { AREAS } from '../activities/all-areas.ts'
 import { limitVariable, readIngestConfig, RPC_PREFIX } from '../activities/config.ts'
 import { misspelt } from '../ops/settings/misspelt.ts'
 import { type Environment, readParts, readSettings } from '../ops/settings/read-settings.ts'

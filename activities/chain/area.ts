@@ -46,6 +46,7 @@ export const chainArea: AreaSpec = {
       burst: 10,
     },
   ],
+  questions: async () => (await import('./questions.ts')).chainQuestions,
   schedules: [
     {
       id: 'refresh-wallets',

@@ -5,6 +5,7 @@ import { VENUE_SPECS } from './venues.ts'
 export const exchangesArea: AreaSpec = {
   name: 'exchanges',
   sources: VENUE_SPECS.map(({ source }) => source),
+  questions: async () => (await import('./questions.ts')).exchangeQuestions,
   schedules: [
     {
       id: 'refresh-exchanges',

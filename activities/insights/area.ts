@@ -23,6 +23,7 @@ export const insightsArea: AreaSpec = {
       burst: 5,
     },
   ],
+  questions: async () => (await import('./questions.ts')).insightQuestions,
   schedules: [
     {
       id: 'refresh-insights',

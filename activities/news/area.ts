@@ -5,6 +5,7 @@ import { FEED_SOURCES } from './feeds.ts'
 export const newsArea: AreaSpec = {
   name: 'news',
   sources: FEED_SOURCES,
+  questions: async () => (await import('./questions.ts')).newsQuestions,
   schedules: [
     // Articles are understood by the names of coins.
     {

@@ -46,6 +46,7 @@ export const nftArea: AreaSpec = {
       burst: 10,
     },
   ],
+  questions: async () => (await import('./questions.ts')).nftQuestions,
   schedules: [
     // Looks often for collections that wallets brought; of each it reads what is due, at most every 25 minutes.
     // Sales are valued with the prices of their hours.

@@ -52,6 +52,7 @@ export const predictionArea: AreaSpec = {
       burst: 20,
     },
   ],
+  questions: async () => (await import('./questions.ts')).predictionQuestions,
   schedules: [refresh('polymarket', 300), refresh('kalshi', 300)],
   tables: [
     'prediction_events',

@@ -63,6 +63,7 @@ export const pricesArea: AreaSpec = {
       burst: 2,
     },
   ],
+  questions: async () => (await import('./questions.ts')).priceQuestions,
   schedules: [
     // Two pages and the totals every twenty minutes are 216 calls a day; CoinGecko's free plan gives about 330.
     { id: 'refresh-coins', workflow: 'refreshCoins', everySeconds: 1200, jitterSeconds: 10, input: null },

@@ -23,6 +23,7 @@ export const riskArea: AreaSpec = {
       burst: 3,
     },
   ],
+  questions: async () => (await import('./questions.ts')).riskQuestions,
   schedules: [
     // Checks the contracts of listed coins.
     {

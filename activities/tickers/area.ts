@@ -14,6 +14,7 @@ export const tickersArea: AreaSpec = {
       burst: 10,
     },
   ],
+  questions: async () => (await import('./questions.ts')).tickerQuestions,
   schedules: [
     // Eleven calls of CoinGecko a run, 88 a day; its free plan gives about 330, of which quotes take 216.
     {

@@ -26,14 +26,13 @@ export async function run(given: Given<typeof RECORD>): Promise<void> {
   const before = await filesOf(folder)
   await withOperatorDatabase((db) =>
     withAskingClient({ db, env, recordTo: folder }, async (asking) => {
-      const answer = askSource(source, { ...asking, now: () => new Date() })
-      if (answer === null)
+      const answered = await askSource(source, { ...asking, now: () => new Date() }).catch((error: Error) => {
+        throw new CommandError(`${source} gave no usable answer: ${error.message}`)
+      })
+      if (!answered)
         throw new CommandError(
           `there is no cheap question to ${source}: start a worker with RECORD_DIR=${folder}`,
         )
-      await answer.catch((error: Error) => {
-        throw new CommandError(`${source} gave no usable answer: ${error.message}`)
-      })
     }),
   )
   const files = (await filesOf(folder)).filter((file) => file.startsWith(`${source}-`))

@@ -35,11 +35,8 @@ export async function checkSources(env: Environment, { offline }: { offline: boo
           const check = `source ${settings.name}`
           const mend = `"sluice sources" has its last failure; a key that ended? another address?`
           try {
-            const answer = offline ? null : askSource(settings.name, { http, config, now })
-            if (answer !== null) {
-              await answer
+            if (!offline && (await askSource(settings.name, { http, config, now })))
               return ok(check, 'answers, and is understood')
-            }
             const state = sourceState({ settings, health: health.get(settings.name), now: now() })
             if (state.lagSeconds === null) return ok(check, 'was never asked')
             return state.isLate

@@ -1,5 +1,5 @@
 import { Client, Connection } from '@temporalio/client'
-import { AREAS } from '../../activities/areas.ts'
+import { AREAS } from '../../activities/all-areas.ts'
 import { attempt, fail, type Finding, ok, warn } from './finding.ts'
 
 const TASK_QUEUE = 'sluice'

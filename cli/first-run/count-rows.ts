@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { AREAS } from '../../activities/areas.ts'
+import { AREAS } from '../../activities/all-areas.ts'
 import type { Db } from '../../db/connect.ts'
 
 /** Rows of each table, area by area: "coins 200, price_days 140,000". */

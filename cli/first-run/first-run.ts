@@ -1,4 +1,4 @@
-import { AREAS } from '../../activities/areas.ts'
+import { AREAS } from '../../activities/all-areas.ts'
 import { sourceOff } from '../../activities/config.ts'
 import { type Db, openDb } from '../../db/connect.ts'
 import { networks } from '../../sandbox/chain/networks.ts'

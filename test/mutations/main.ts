@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util'
 import fc from 'fast-check'
 import { ROOT } from '../../cli/folders.ts'
 import { runTool } from '../../cli/run-tool.ts'
-import { AREAS } from '../../activities/areas.ts'
+import { AREAS } from '../../activities/all-areas.ts'
 import { type Mutant, mutantsOf } from './mutants.ts'
 
 /**

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { WorkflowIdConflictPolicy } from '@temporalio/client'
 import { afterAll } from 'vitest'
-import { AREAS } from '../../activities/areas.ts'
-import { createActivities } from '../../activities/index.ts'
+import { AREAS } from '../../activities/all-areas.ts'
+import { createActivities } from '../../activities/create-activities.ts'
 import { createVault } from '../../db/exchanges/vault.ts'
 import { markActiveNetworks } from '../../db/sources/write.ts'
 import { openDb } from '../../db/connect.ts'
@@ -16,6 +16,13 @@ import { startDispatchingWorker } from '../setup/dispatching-worker.ts'
 import { startSandboxWorld } from '../setup/sandbox-world.ts'
 
 const NETWORKS = ['ethereum', 'base-wallet'] as const
+
+/** Each reads what those before it have written; the others come after them. */
+const FIRST = ['prices', 'tickers', 'chain', 'defi', 'pnl', 'portfolios']
+const inOrder = [
+  ...FIRST.flatMap((first) => AREAS.filter(({ name }) => name === first)),
+  ...AREAS.filter(({ name }) => !FIRST.includes(name)),
+]
 
 /** A real database that `fill` has every area ingest into, and a worker that does what is asked for; ended after the file. */
 export async function startFilledWorld(database: TestDatabase) {
@@ -60,7 +67,7 @@ export async function startFilledWorld(database: TestDatabase) {
       now: deps.now(),
       credentials: { apiKey, apiSecret },
     })
-    for (const { name, schedules } of AREAS) {
+    for (const { name, schedules } of inOrder) {
       if (name === 'exchanges') {
         await worker.run('connectExchange', offered)
         await worker.run('syncExchange', { connectionId: offered!.connectionId })

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { activeNetworks } from '../../activities/active-networks.ts'
-import { createActivities } from '../../activities/index.ts'
+import { createActivities } from '../../activities/create-activities.ts'
 import { routes } from '../../api/routes.ts'
 import { openDb } from '../../db/connect.ts'
 import { createVault } from '../../db/exchanges/vault.ts'

@@ -4,7 +4,7 @@ import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/wo
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { activityInterceptor } from '../../activities/activity-interceptor.ts'
-import { AREAS } from '../../activities/areas.ts'
+import { AREAS } from '../../activities/all-areas.ts'
 import { dispatchOutbox, dispatchPending } from '../../activities/dispatch-outbox.ts'
 import { ensureSchedules } from '../../activities/ensure-schedules.ts'
 import { createPricesActivities } from '../../activities/prices/index.ts'

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { AREAS } from '../../activities/areas.ts'
+import { AREAS } from '../../activities/all-areas.ts'
 import { doubtsOf, problemsOf, refuseWrongSettings } from '../../cli/check-environment.ts'
 import { printConfiguration } from '../../cli/configuration-page.ts'
 import { misspelt } from '../../ops/settings/misspelt.ts'

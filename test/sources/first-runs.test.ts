@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { AREAS } from '../../activities/areas.ts'
+import { AREAS } from '../../activities/all-areas.ts'
 import { exportSchedule } from '../../activities/export-schedule.ts'
 
 const schedules = AREAS.flatMap((area) => area.schedules)

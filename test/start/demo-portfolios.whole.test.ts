@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { activeNetworks } from '../../activities/active-networks.ts'
-import { createActivities } from '../../activities/index.ts'
+import { createActivities } from '../../activities/create-activities.ts'
 import { routes } from '../../api/routes.ts'
 import { createVault } from '../../db/exchanges/vault.ts'
 import { demoApi, type Send } from '../../cli/first-run/demo-api.ts'

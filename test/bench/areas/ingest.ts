@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { AREAS } from '../../../activities/areas.ts'
+import { AREAS } from '../../../activities/all-areas.ts'
 import { cacheFolder } from '../../../cli/folders.ts'
 import { sandboxEnvironment } from '../../../cli/service-environment.ts'
 import { freePort } from '../../../cli/supervisor/free-port.ts'

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { AREAS } from '../../../activities/areas.ts'
+import { AREAS } from '../../../activities/all-areas.ts'
 import type { Db } from '../../../db/connect.ts'
 import { createVault } from '../../../db/exchanges/vault.ts'
 import { createAccount } from '../../../db/metering/write.ts'
