@@ -3452,6 +3452,103 @@ export interface Paths {
       }
     }
   }
+  '/wallet/defi': {
+    /**
+     * Positions of a wallet in DeFi protocols
+     *
+     * Read on chain after each sync of the wallet, every network at one block, and valued at the prices of now. A protocol that does not answer is shown as it was last read (X-Data-As-Of: the oldest read). Listed networks that were never synced are left out; 409 when no positions were read yet: start with PATCH /wallet/transactions.
+     *
+     * Costs 400 credits for each network or wallet named, 4000 for `all`. Paid plans only.
+     */
+    get: {
+      parameters: {
+        query: {
+          /** EVM address; mixed case has to match its EIP-55 checksum */
+          address: string
+          /** One network, several, or `all`; wins over `blockchain` */
+          connectionId?: Array<'ethereum' | 'binancesmartchain' | 'base-wallet' | 'polygon-wallet' | 'arbitrum-wallet' | 'optimism-wallet' | 'avalanche-wallet' | 'hyperevm-wallet' | 'monad-wallet' | 'plasma-wallet' | 'bitcoin' | 'solana' | 'all'>
+          /** One blockchain, several, or `all`; used when `connectionId` is absent */
+          blockchain?: Array<'ethereum' | 'binance_smart' | 'base' | 'polygon-pos' | 'arbitrum-one' | 'optimism' | 'avalanche' | 'hyperevm' | 'monad' | 'plasma' | 'bitcoin' | 'solana' | 'all'>
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              /** Of the investments whose value is known */
+              totalAssets: {
+                USD: number
+                BTC: number
+                ETH: number
+              }
+              protocols: Array<{
+                id: string
+                name: string
+                logo: string
+                totalValue: {
+                  USD: number
+                  BTC: number
+                  ETH: number
+                }
+                blockchain: {
+                  name: string
+                  icon: string
+                }
+                /** Value of the parameter `blockchain` */
+                chain: string
+                walletAddress: string
+                url: string
+                investments: Array<{
+                  id: string
+                  name: string
+                  /** Without what is owed; absent when a price is unknown */
+                  value?: {
+                    USD: number
+                    BTC: number
+                    ETH: number
+                  }
+                  symbols: string
+                  assets: Array<{
+                    /** Contract; absent for the native coin */
+                    address?: string
+                    title: 'Supplied' | 'Borrowed' | 'Staked' | 'Unclaimed' | 'Withdrawing' | 'Claimable'
+                    /** In coins, negative when it is owed; in base units when the contract names no decimals */
+                    amount: number
+                    /** Empty when unknown */
+                    symbol: string
+                    /** Of one coin; absent when unknown */
+                    price?: {
+                      USD: number
+                      BTC: number
+                      ETH: number
+                    }
+                    coinId: string
+                    logo?: string
+                    /** The token is marked as spam */
+                    danger: boolean
+                  }>
+                  poolAddress: string
+                  poolProjectId: string
+                  /** Liquidated below 1; absent when nothing is owed */
+                  healthRate?: number
+                  healthRateLink?: string
+                  /** Value owed for 1 supplied; absent when nothing is owed */
+                  debtRatio?: number
+                  debtRatioLink?: string
+                  /** Absent when it can be taken out, or nobody knows when */
+                  unlockAt?: string
+                  /** Until when it can be taken out, once unlocked */
+                  endAt?: string
+                  /** False: held by the wallet itself */
+                  isProxy: boolean
+                }>
+              }>
+            }
+          }
+        }
+      }
+    }
+  }
   '/exchange/support': {
     /**
      * Exchanges that accounts can be connected at
@@ -6127,103 +6224,6 @@ export interface Paths {
           content: {
             'application/json': {
               success: boolean
-            }
-          }
-        }
-      }
-    }
-  }
-  '/wallet/defi': {
-    /**
-     * Positions of a wallet in DeFi protocols
-     *
-     * Read on chain after each sync of the wallet, every network at one block, and valued at the prices of now. A protocol that does not answer is shown as it was last read (X-Data-As-Of: the oldest read). Listed networks that were never synced are left out; 409 when no positions were read yet: start with PATCH /wallet/transactions.
-     *
-     * Costs 400 credits for each network or wallet named, 4000 for `all`. Paid plans only.
-     */
-    get: {
-      parameters: {
-        query: {
-          /** EVM address; mixed case has to match its EIP-55 checksum */
-          address: string
-          /** One network, several, or `all`; wins over `blockchain` */
-          connectionId?: Array<'ethereum' | 'binancesmartchain' | 'base-wallet' | 'polygon-wallet' | 'arbitrum-wallet' | 'optimism-wallet' | 'avalanche-wallet' | 'hyperevm-wallet' | 'monad-wallet' | 'plasma-wallet' | 'bitcoin' | 'solana' | 'all'>
-          /** One blockchain, several, or `all`; used when `connectionId` is absent */
-          blockchain?: Array<'ethereum' | 'binance_smart' | 'base' | 'polygon-pos' | 'arbitrum-one' | 'optimism' | 'avalanche' | 'hyperevm' | 'monad' | 'plasma' | 'bitcoin' | 'solana' | 'all'>
-        }
-      }
-      responses: {
-        200: {
-          content: {
-            'application/json': {
-              /** Of the investments whose value is known */
-              totalAssets: {
-                USD: number
-                BTC: number
-                ETH: number
-              }
-              protocols: Array<{
-                id: string
-                name: string
-                logo: string
-                totalValue: {
-                  USD: number
-                  BTC: number
-                  ETH: number
-                }
-                blockchain: {
-                  name: string
-                  icon: string
-                }
-                /** Value of the parameter `blockchain` */
-                chain: string
-                walletAddress: string
-                url: string
-                investments: Array<{
-                  id: string
-                  name: string
-                  /** Without what is owed; absent when a price is unknown */
-                  value?: {
-                    USD: number
-                    BTC: number
-                    ETH: number
-                  }
-                  symbols: string
-                  assets: Array<{
-                    /** Contract; absent for the native coin */
-                    address?: string
-                    title: 'Supplied' | 'Borrowed' | 'Staked' | 'Unclaimed' | 'Withdrawing' | 'Claimable'
-                    /** In coins, negative when it is owed; in base units when the contract names no decimals */
-                    amount: number
-                    /** Empty when unknown */
-                    symbol: string
-                    /** Of one coin; absent when unknown */
-                    price?: {
-                      USD: number
-                      BTC: number
-                      ETH: number
-                    }
-                    coinId: string
-                    logo?: string
-                    /** The token is marked as spam */
-                    danger: boolean
-                  }>
-                  poolAddress: string
-                  poolProjectId: string
-                  /** Liquidated below 1; absent when nothing is owed */
-                  healthRate?: number
-                  healthRateLink?: string
-                  /** Value owed for 1 supplied; absent when nothing is owed */
-                  debtRatio?: number
-                  debtRatioLink?: string
-                  /** Absent when it can be taken out, or nobody knows when */
-                  unlockAt?: string
-                  /** Until when it can be taken out, once unlocked */
-                  endAt?: string
-                  /** False: held by the wallet itself */
-                  isProxy: boolean
-                }>
-              }>
             }
           }
         }
