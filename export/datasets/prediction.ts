@@ -11,6 +11,7 @@ import {
   text,
   texts,
 } from '../dataset.ts'
+import { predictionTraderDatasets } from './prediction-traders.ts'
 
 const READ = { source: SOURCE, fetched_at: FETCHED_AT }
 const MARKET = integer('prediction_markets.id')
@@ -224,4 +225,5 @@ export const predictionDatasets: readonly Dataset[] = [
       ...READ,
     },
   },
+  ...predictionTraderDatasets,
 ]
