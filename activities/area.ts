@@ -6,6 +6,12 @@ export interface SourceSpec {
   name: string
   /** File in the area's sources/ that reads it, where several sources speak one format; else named like the source. */
   adapter?: string
+  /** What it gives, in docs/configuration.md: Markdown. */
+  meaning: string
+  /** The same of its key, where that needs a word. */
+  keyMeaning?: string
+  /** Where the simulator of the sandbox stands in for it, and a key that it takes; absent: the source is off there. */
+  sandbox?: { path: string; key?: string }
   /** Environment variable of the base URL, and its value where it is not set. */
   urlVariable: string
   defaultUrl: string | null

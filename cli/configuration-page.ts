@@ -1,16 +1,17 @@
+import { AREAS } from '../activities/all-areas.ts'
+import type { SourceSpec } from '../activities/area.ts'
 import type { Section, Variable } from '../ops/settings/variable.ts'
 import { SECTIONS } from '../ops/settings/variables.ts'
-
-const HEADS = ['Variable', 'Default', 'Read by', 'Meaning']
 
 /** docs/configuration.md with its tables made anew: under the heading of each section stand its variables. */
 export function printConfiguration(page: string): string {
   const parts = page.split(/^(?=##+ )/m)
-  for (const [heading, section] of Object.entries(SECTIONS)) {
+  const tables = Object.entries(SECTIONS).map(([heading, section]) => [heading, tableOf(section)] as const)
+  for (const [heading, table] of [...tables, ['Sources', sourceTable()] as const]) {
     const i = parts.findIndex((part) => part.replace(/^#+ /, '').startsWith(`${heading}\n`))
     if (i < 0 || !TABLE.test(parts[i]!))
       throw new Error(`docs/configuration.md needs a heading "${heading}" with a table below it`)
-    parts[i] = parts[i]!.replace(TABLE, () => tableOf(section))
+    parts[i] = parts[i]!.replace(TABLE, () => table)
   }
   return parts.join('')
 }
@@ -24,11 +25,35 @@ function tableOf(section: Section): string {
     readBy,
     text,
   ])
-  const widths = HEADS.map((head, i) => Math.max(head.length, ...rows.map((row) => row[i]!.length)))
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell, i) => cell.padEnd(widths[i]!)).join(' | ')} |`
-  return [line(HEADS), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n')
+  return print(['Variable', 'Default', 'Read by', 'Meaning'], rows)
 }
 
 const defaultOf = ({ shown, default: value }: Pick<Variable, 'shown' | 'default'>): string =>
   shown ?? (value === undefined ? 'none' : `\`${value}\``)
+
+/** What each area declares of its sources, and what holds for all. */
+function sourceTable(): string {
+  const rows = AREAS.flatMap(({ sources }) => sources).flatMap(sourceRows)
+  const node =
+    'JSON-RPC node of a network, for example `RPC_URL_ETHEREUM`, `RPC_URL_BASE_WALLET`; a network without one is off'
+  const allowance = 'Requests per second of a source, shared by all workers, for example `COINGECKO_RPS`'
+  rows.push(
+    ['`RPC_URL_<NETWORK>`', 'none', '', node],
+    ['`<SOURCE>_RPS`', "the upstream's free allowance", '', allowance],
+  )
+  return print(['Variable', 'Default', 'Key needed', 'Meaning'], rows)
+}
+
+function sourceRows(source: SourceSpec): string[][] {
+  const { urlVariable, defaultUrl, keyVariable, keyRequired, meaning, keyMeaning = '' } = source
+  const url = [`\`${urlVariable}\``, defaultUrl === null ? 'none' : `\`${defaultUrl}\``, '', meaning]
+  if (keyVariable === null) return [url]
+  return [url, [`\`${keyVariable}\``, 'none', keyRequired ? 'yes' : 'no', keyMeaning]]
+}
+
+function print(heads: readonly string[], rows: readonly string[][]): string {
+  const widths = heads.map((head, i) => Math.max(head.length, ...rows.map((row) => row[i]!.length)))
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell, i) => cell.padEnd(widths[i]!)).join(' | ')} |`
+  return [line(heads), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n')
+}

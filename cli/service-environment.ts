@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
-import { newsArea } from '../activities/news/area.ts'
+import { AREAS } from '../activities/all-areas.ts'
+import type { SourceSpec } from '../activities/area.ts'
 import { sealingPublicKey } from '../db/values/sealed-secret.ts'
 import type { Run } from './supervisor/run-file.ts'
 import type { Secrets } from './secrets.ts'
@@ -102,43 +103,17 @@ export function sandboxEnvironment(run: Pick<Run, 'ports' | 'installation'>): Re
   const simulator = `http://127.0.0.1:${ports.sandbox}`
   return {
     ...identity(run),
-    COINGECKO_URL: `${simulator}/coingecko/api/v3`,
-    COINPAPRIKA_URL: `${simulator}/coinpaprika/v1`,
-    DEFILLAMA_URL: `${simulator}/defillama`,
-    FRANKFURTER_URL: `${simulator}/frankfurter`,
-    ...feedUrls(`${simulator}/feeds`),
-    BINANCE_KLINES_URL: `${simulator}/binance-klines`,
-    ECB_URL: `${simulator}/ecb`,
-    EUROFXREF_URL: `${simulator}/eurofxref`,
-    ALTERNATIVE_ME_URL: `${simulator}/alternative-me`,
-    COINMARKETCAP_URL: `${simulator}/coinmarketcap`,
-    COINMARKETCAP_API_KEY: 'sandbox',
-    GOPLUS_URL: `${simulator}/goplus`,
-    POLYMARKET_GAMMA_URL: `${simulator}/polymarket/gamma`,
-    POLYMARKET_DATA_URL: `${simulator}/polymarket/data`,
-    POLYMARKET_CLOB_URL: `${simulator}/polymarket/clob`,
-    KALSHI_URL: `${simulator}/kalshi/trade-api/v2`,
-    RUGCHECK_URL: `${simulator}/rugcheck`,
-    ETHERSCAN_URL: `${simulator}/etherscan/v2/api`,
-    ETHERSCAN_API_KEY: 'sandbox',
-    BINANCE_URL: `${simulator}/binance`,
-    KRAKEN_URL: `${simulator}/kraken`,
-    BLOCKSCOUT_URL: `${simulator}/blockscout`,
-    OPENSEA_URL: `${simulator}/opensea/api/v2`,
-    OPENSEA_API_KEY: 'sandbox',
-    ALCHEMY_NFT_URL: `${simulator}/alchemy-nft/v3`,
-    ALCHEMY_API_KEY: 'sandbox-alchemy',
-    IPFS_GATEWAY_URL: `${simulator}/ipfs-gateway`,
-    NFT_METADATA_PROXY_URL: `${simulator}/nft-metadata`,
-    ESPLORA_URL: `${simulator}/esplora/api`,
-    SOLANA_URL: `${simulator}/solana`,
+    ...Object.fromEntries(
+      AREAS.flatMap(({ sources }) => sources.flatMap((source) => simulated(source, simulator))),
+    ),
     RPC_URL_ETHEREUM: `http://127.0.0.1:${ports.ethereum}`,
     RPC_URL_BASE_WALLET: `http://127.0.0.1:${ports['base-wallet']}`,
   }
 }
 
-/** Every feed that is on by itself has its simulated one. */
-function feedUrls(base: string): Record<string, string> {
-  const feeds = newsArea.sources.filter(({ defaultUrl }) => defaultUrl !== null)
-  return Object.fromEntries(feeds.map(({ name, urlVariable }) => [urlVariable, `${base}/${name}`]))
+/** The variables that point a source at the simulator. */
+function simulated({ sandbox, urlVariable, keyVariable }: SourceSpec, simulator: string): [string, string][] {
+  if (!sandbox) return []
+  const url: [string, string] = [urlVariable, `${simulator}${sandbox.path}`]
+  return sandbox.key !== undefined && keyVariable !== null ? [url, [keyVariable, sandbox.key]] : [url]
 }

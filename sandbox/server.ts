@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { faultProblem, lying, type Fault, type Faults } from './faults.ts'
-import type { Upstream, UpstreamReply } from './upstreams/upstream.ts'
+import type { Upstream, UpstreamReply } from './upstream.ts'
 
 export type Mount = { base: string; upstream: Upstream }
 
@@ -105,13 +105,15 @@ export function createSandboxServer(options: {
   faults: Faults
   nowMs: () => number
 }): Server {
-  const { mounts, faults, nowMs } = options
+  const { faults, nowMs } = options
+  // One may stand below another.
+  const mounts = options.mounts.toSorted((a, b) => b.base.length - a.base.length)
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', 'http://sandbox')
     if (url.pathname === '/health') return send(response, 200, '{"status":"ok"}')
     if (url.pathname === '/faults') return controlFaults(request, response, faults)
-    const mount = mounts.find((m) => url.pathname === m.base || url.pathname.startsWith(`${m.base}/`))
+    const mount = mounts.find(({ base }) => url.pathname === base || url.pathname.startsWith(`${base}/`))
     if (!mount) return send(response, 404, '{"error":"no such upstream in the sandbox"}')
     const path = url.pathname
       .slice(mount.base.length + 1)

@@ -9,6 +9,8 @@ export const chainArea: AreaSpec = {
   sources: [
     {
       name: 'etherscan',
+      meaning: 'History of wallets',
+      sandbox: { path: '/etherscan/v2/api', key: 'sandbox' },
       urlVariable: 'ETHERSCAN_URL',
       defaultUrl: 'https://api.etherscan.io/v2/api',
       keyVariable: 'ETHERSCAN_API_KEY',
@@ -19,6 +21,8 @@ export const chainArea: AreaSpec = {
     },
     {
       name: 'blockscout',
+      meaning: 'History of wallets, the alternative',
+      sandbox: { path: '/blockscout' },
       urlVariable: 'BLOCKSCOUT_URL',
       defaultUrl: 'https://api.blockscout.com',
       keyVariable: 'BLOCKSCOUT_API_KEY',
@@ -28,6 +32,8 @@ export const chainArea: AreaSpec = {
     },
     {
       name: 'esplora',
+      meaning: 'Bitcoin wallets; for example `https://mempool.space/api`',
+      sandbox: { path: '/esplora/api' },
       urlVariable: 'ESPLORA_URL',
       defaultUrl: 'https://blockstream.info/api',
       keyVariable: null,
@@ -37,6 +43,8 @@ export const chainArea: AreaSpec = {
     },
     {
       name: 'solana',
+      meaning: "Solana wallets; a provider's URL holds its key",
+      sandbox: { path: '/solana' },
       urlVariable: 'SOLANA_URL',
       defaultUrl: 'https://api.mainnet-beta.solana.com',
       keyVariable: null,

@@ -6,6 +6,8 @@ export const insightsArea: AreaSpec = {
   sources: [
     {
       name: 'alternative-me',
+      meaning: 'Fear and greed index',
+      sandbox: { path: '/alternative-me' },
       urlVariable: 'ALTERNATIVE_ME_URL',
       defaultUrl: 'https://api.alternative.me',
       keyVariable: null,
@@ -15,6 +17,8 @@ export const insightsArea: AreaSpec = {
     },
     {
       name: 'coinmarketcap',
+      meaning: 'Fear and greed index, the alternative',
+      sandbox: { path: '/coinmarketcap', key: 'sandbox' },
       urlVariable: 'COINMARKETCAP_URL',
       defaultUrl: 'https://pro-api.coinmarketcap.com',
       keyVariable: 'COINMARKETCAP_API_KEY',

@@ -45,6 +45,8 @@ export const FEEDS: readonly Feed[] = [
 export const FEED_SOURCES: readonly SourceSpec[] = FEEDS.map((feed) => ({
   name: feed.name,
   adapter: 'feed',
+  meaning: `News of ${feed.title}`,
+  ...(!feed.off && { sandbox: { path: `/feeds/${feed.name}` } }),
   urlVariable: `${feed.name.toUpperCase()}_URL`,
   defaultUrl: feed.off ? null : feed.site,
   keyVariable: null,

@@ -9,6 +9,8 @@ export const nftArea: AreaSpec = {
   sources: [
     {
       name: 'opensea',
+      meaning: 'NFT collections, tokens, offers, sales',
+      sandbox: { path: '/opensea/api/v2', key: 'sandbox' },
       urlVariable: 'OPENSEA_URL',
       defaultUrl: 'https://api.opensea.io/api/v2',
       keyVariable: 'OPENSEA_API_KEY',
@@ -18,6 +20,9 @@ export const nftArea: AreaSpec = {
     },
     {
       name: 'alchemy-nft',
+      meaning:
+        'NFTs on Ethereum, the alternative: descriptions, tokens, floor prices where OpenSea has no key or fails',
+      sandbox: { path: '/alchemy-nft/v3', key: 'sandbox-alchemy' },
       urlVariable: 'ALCHEMY_NFT_URL',
       defaultUrl: 'https://eth-mainnet.g.alchemy.com/nft/v3',
       keyVariable: 'ALCHEMY_API_KEY',
@@ -28,6 +33,8 @@ export const nftArea: AreaSpec = {
     },
     {
       name: 'ipfs',
+      meaning: 'Metadata and pictures of NFTs on IPFS',
+      sandbox: { path: '/ipfs-gateway' },
       urlVariable: 'IPFS_GATEWAY_URL',
       defaultUrl: 'https://ipfs.io',
       keyVariable: null,
@@ -37,6 +44,9 @@ export const nftArea: AreaSpec = {
     },
     {
       name: 'metadata-proxy',
+      meaning:
+        'Proxy that fetches `{proxy}/{host}/{path}` for metadata on hosts that NFT contracts name; without one only IPFS and data addresses are read',
+      sandbox: { path: '/nft-metadata' },
       urlVariable: 'NFT_METADATA_PROXY_URL',
       // Contracts name hosts of anybody's choice: those are asked through a proxy of the operator or not at all.
       defaultUrl: null,

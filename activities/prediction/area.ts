@@ -14,6 +14,8 @@ const refresh = (venue: string, everySeconds: number) => ({
 const polymarket: SourceSpec[] = [
   {
     name: 'polymarket-gamma',
+    meaning: 'Prediction markets and events of Polymarket',
+    sandbox: { path: '/polymarket/gamma' },
     urlVariable: 'POLYMARKET_GAMMA_URL',
     defaultUrl: 'https://gamma-api.polymarket.com',
     ...keyless,
@@ -22,6 +24,8 @@ const polymarket: SourceSpec[] = [
   },
   {
     name: 'polymarket-data',
+    meaning: 'Their trades and holders',
+    sandbox: { path: '/polymarket/data' },
     urlVariable: 'POLYMARKET_DATA_URL',
     defaultUrl: 'https://data-api.polymarket.com',
     ...keyless,
@@ -30,6 +34,8 @@ const polymarket: SourceSpec[] = [
   },
   {
     name: 'polymarket-clob',
+    meaning: 'Their order books and price histories',
+    sandbox: { path: '/polymarket/clob' },
     urlVariable: 'POLYMARKET_CLOB_URL',
     defaultUrl: 'https://clob.polymarket.com',
     ...keyless,
@@ -45,6 +51,8 @@ export const predictionArea: AreaSpec = {
     ...polymarket,
     {
       name: 'kalshi',
+      meaning: 'Prediction markets of Kalshi, with trades, books and histories',
+      sandbox: { path: '/kalshi/trade-api/v2' },
       urlVariable: 'KALSHI_URL',
       defaultUrl: 'https://external-api.kalshi.com/trade-api/v2',
       ...keyless,

@@ -6,6 +6,8 @@ export const pricesArea: AreaSpec = {
   sources: [
     {
       name: 'coingecko',
+      meaning: 'Coins, quotes, histories. Paid plans: `https://pro-api.coingecko.com/api/v3`',
+      sandbox: { path: '/coingecko/api/v3' },
       urlVariable: 'COINGECKO_URL',
       defaultUrl: 'https://api.coingecko.com/api/v3',
       keyVariable: 'COINGECKO_API_KEY',
@@ -16,6 +18,8 @@ export const pricesArea: AreaSpec = {
     },
     {
       name: 'coinpaprika',
+      meaning: 'Coins, quotes and totals of the market, second source',
+      sandbox: { path: '/coinpaprika/v1' },
       urlVariable: 'COINPAPRIKA_URL',
       defaultUrl: 'https://api.coinpaprika.com/v1',
       keyVariable: 'COINPAPRIKA_API_KEY',
@@ -26,6 +30,8 @@ export const pricesArea: AreaSpec = {
     },
     {
       name: 'defillama',
+      meaning: 'Prices of tokens by contract',
+      sandbox: { path: '/defillama' },
       urlVariable: 'DEFILLAMA_URL',
       defaultUrl: 'https://coins.llama.fi',
       keyVariable: null,
@@ -35,6 +41,8 @@ export const pricesArea: AreaSpec = {
     },
     {
       name: 'frankfurter',
+      meaning: 'Exchange rates of currencies',
+      sandbox: { path: '/frankfurter' },
       urlVariable: 'FRANKFURTER_URL',
       defaultUrl: 'https://api.frankfurter.dev',
       keyVariable: null,
@@ -46,6 +54,8 @@ export const pricesArea: AreaSpec = {
     },
     {
       name: 'ecb',
+      meaning: 'Exchange rates, when Frankfurter fails',
+      sandbox: { path: '/ecb' },
       urlVariable: 'ECB_URL',
       defaultUrl: 'https://data-api.ecb.europa.eu',
       keyVariable: null,
@@ -55,6 +65,8 @@ export const pricesArea: AreaSpec = {
     },
     {
       name: 'eurofxref',
+      meaning: 'The same of 90 days, when both fail',
+      sandbox: { path: '/eurofxref' },
       urlVariable: 'EUROFXREF_URL',
       defaultUrl: 'https://www.ecb.europa.eu/stats/eurofxref',
       keyVariable: null,

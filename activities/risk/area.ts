@@ -6,6 +6,9 @@ export const riskArea: AreaSpec = {
   sources: [
     {
       name: 'goplus',
+      meaning: 'Token risks',
+      keyMeaning: '`<app key>:<app secret>`: a hundred tokens a call instead of one',
+      sandbox: { path: '/goplus' },
       urlVariable: 'GOPLUS_URL',
       defaultUrl: 'https://api.gopluslabs.io',
       keyVariable: 'GOPLUS_API_KEY',
@@ -15,6 +18,8 @@ export const riskArea: AreaSpec = {
     },
     {
       name: 'rugcheck',
+      meaning: 'Token risks on Solana',
+      sandbox: { path: '/rugcheck' },
       urlVariable: 'RUGCHECK_URL',
       defaultUrl: 'https://api.rugcheck.xyz',
       keyVariable: null,

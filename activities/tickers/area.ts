@@ -6,6 +6,8 @@ export const tickersArea: AreaSpec = {
   sources: [
     {
       name: 'binance-klines',
+      meaning: 'Hourly prices of markets on Binance',
+      sandbox: { path: '/binance-klines' },
       urlVariable: 'BINANCE_KLINES_URL',
       defaultUrl: 'https://data-api.binance.vision',
       keyVariable: null,

@@ -1,4 +1,4 @@
-import { isoSeconds } from '../upstreams/upstream.ts'
+import { isoSeconds } from '../upstream.ts'
 import type { Publisher } from './publishers.ts'
 import type { Article } from './stories.ts'
 

@@ -1,6 +1,6 @@
 import type { Market } from '../market/market.ts'
 import { createNoise, hashText, uniform } from '../market/noise.ts'
-import type { ChainIndex } from '../upstreams/chain-index.ts'
+import type { ChainIndex } from '../chain/chain-index.ts'
 import { collections, type SandboxCollection } from './catalogue.ts'
 
 const day = 86_400

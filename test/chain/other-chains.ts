@@ -7,8 +7,8 @@ import { createFaults } from '../../sandbox/faults.ts'
 import { createMarket } from '../../sandbox/market/market.ts'
 import { createSandboxServer } from '../../sandbox/server.ts'
 import { createSolanaChain } from '../../sandbox/solana/chain.ts'
-import { createEsplora } from '../../sandbox/upstreams/esplora.ts'
-import { createSolana } from '../../sandbox/upstreams/solana.ts'
+import { createEsplora } from '../../sandbox/bitcoin/esplora.ts'
+import { createSolana } from '../../sandbox/solana/solana.ts'
 import { freeHttp } from './free-http.ts'
 
 /** Well inside the two years, so that what comes after an instant is known too. */

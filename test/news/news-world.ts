@@ -11,8 +11,8 @@ import { openDb } from '../../db/connect.ts'
 import { createFaults } from '../../sandbox/faults.ts'
 import { createSandboxServer } from '../../sandbox/server.ts'
 import { createMarket } from '../../sandbox/market/market.ts'
-import { createNews } from '../../sandbox/upstreams/news.ts'
-import type { UpstreamReply, UpstreamRequest } from '../../sandbox/upstreams/upstream.ts'
+import { createNews } from '../../sandbox/news/news.ts'
+import type { UpstreamReply, UpstreamRequest } from '../../sandbox/upstream.ts'
 import type { TestDatabase } from '../setup/database.ts'
 
 /** The news area on a real database, with the simulated feeds on a free port; closed after the file. */

@@ -1,7 +1,7 @@
 import { createExchanges } from '../../sandbox/market/exchanges.ts'
 import { createMarket } from '../../sandbox/market/market.ts'
 import { createStatistics } from '../../sandbox/market/statistics.ts'
-import type { Upstream, UpstreamRequest } from '../../sandbox/upstreams/upstream.ts'
+import type { Upstream, UpstreamRequest } from '../../sandbox/upstream.ts'
 
 export const day = 86_400
 /** A Saturday, some hours into the day. */

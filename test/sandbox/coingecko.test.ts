@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createCoinGecko } from '../../sandbox/upstreams/coingecko.ts'
+import { createCoinGecko } from '../../sandbox/prices/coingecko.ts'
 import { realdata } from '../setup/realdata.ts'
 import { call, day, market, now, prices, type Row } from './call.ts'
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { createCoinGecko } from '../../sandbox/upstreams/coingecko.ts'
-import { createCoinPaprika } from '../../sandbox/upstreams/coinpaprika.ts'
-import { createEcb, createEurofxref } from '../../sandbox/upstreams/ecb.ts'
-import { createFrankfurter } from '../../sandbox/upstreams/frankfurter.ts'
+import { createCoinGecko } from '../../sandbox/prices/coingecko.ts'
+import { createCoinPaprika } from '../../sandbox/prices/coinpaprika.ts'
+import { createEcb, createEurofxref } from '../../sandbox/prices/ecb.ts'
+import { createFrankfurter } from '../../sandbox/prices/frankfurter.ts'
 import { call, day, now, prices, type Row } from './call.ts'
 
 const gecko = createCoinGecko(prices)

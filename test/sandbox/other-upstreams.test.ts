@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createCoinPaprika } from '../../sandbox/upstreams/coinpaprika.ts'
-import { createDefiLlama } from '../../sandbox/upstreams/defillama.ts'
-import { createFrankfurter } from '../../sandbox/upstreams/frankfurter.ts'
+import { createCoinPaprika } from '../../sandbox/prices/coinpaprika.ts'
+import { createDefiLlama } from '../../sandbox/prices/defillama.ts'
+import { createFrankfurter } from '../../sandbox/prices/frankfurter.ts'
 import { call, day, market, now, prices, type Row } from './call.ts'
 
 describe('coinpaprika', () => {

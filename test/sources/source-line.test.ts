@@ -8,6 +8,7 @@ const now = new Date('2026-05-18T12:00:00Z')
 const ago = (seconds: number) => new Date(now.getTime() - seconds * 1_000)
 const spec: SourceSpec = {
   name: 'wire',
+  meaning: 'News of the wire',
   urlVariable: 'WIRE_URL',
   defaultUrl: 'https://wire.example',
   keyVariable: 'WIRE_KEY',

@@ -32,6 +32,8 @@ const RIGHTS = {
 export const binance: VenueSpec = {
   source: {
     name: 'binance',
+    meaning: 'Accounts at Binance; each brings its own key',
+    sandbox: { path: '/binance' },
     urlVariable: 'BINANCE_URL',
     defaultUrl: 'https://api.binance.com',
     keyVariable: null,

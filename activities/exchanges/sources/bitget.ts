@@ -20,6 +20,7 @@ const transfers = timeWindow({
 export const bitget: VenueSpec = {
   source: {
     name: 'bitget',
+    meaning: 'Accounts at Bitget; each brings its own key',
     urlVariable: 'BITGET_URL',
     defaultUrl: 'https://api.bitget.com',
     keyVariable: null,

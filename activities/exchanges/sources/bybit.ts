@@ -20,6 +20,7 @@ const transfers = timeWindow({
 export const bybit: VenueSpec = {
   source: {
     name: 'bybit',
+    meaning: 'Accounts at Bybit; each brings its own key',
     urlVariable: 'BYBIT_URL',
     defaultUrl: 'https://api.bybit.com',
     keyVariable: null,

@@ -34,6 +34,7 @@ const MEANINGS: Record<string, LedgerMeaning | 'transfer' | null> = {
 export const coinbase: VenueSpec = {
   source: {
     name: 'coinbase',
+    meaning: 'Accounts at Coinbase; each brings its own key',
     urlVariable: 'COINBASE_URL',
     defaultUrl: 'https://api.coinbase.com',
     keyVariable: null,

@@ -26,6 +26,7 @@ interface KeyInfo {
 export const gate: VenueSpec = {
   source: {
     name: 'gate',
+    meaning: 'Accounts at Gate; each brings its own key',
     urlVariable: 'GATE_URL',
     defaultUrl: 'https://api.gateio.ws',
     keyVariable: null,

@@ -36,6 +36,8 @@ const isMove = (subtype: string) => /allocation|migration|transfer/.test(subtype
 export const kraken: VenueSpec = {
   source: {
     name: 'kraken',
+    meaning: 'Accounts at Kraken; each brings its own key',
+    sandbox: { path: '/kraken' },
     urlVariable: 'KRAKEN_URL',
     defaultUrl: 'https://api.kraken.com',
     keyVariable: null,

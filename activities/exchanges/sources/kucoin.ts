@@ -22,6 +22,7 @@ const transfers = timeWindow({
 export const kucoin: VenueSpec = {
   source: {
     name: 'kucoin',
+    meaning: 'Accounts at KuCoin; each brings its own key',
     urlVariable: 'KUCOIN_URL',
     defaultUrl: 'https://api.kucoin.com',
     keyVariable: null,

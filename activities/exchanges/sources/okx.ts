@@ -20,6 +20,7 @@ const transfers = timeWindow({
 export const okx: VenueSpec = {
   source: {
     name: 'okx',
+    meaning: 'Accounts at OKX; each brings its own key',
     urlVariable: 'OKX_URL',
     defaultUrl: 'https://www.okx.com',
     keyVariable: null,

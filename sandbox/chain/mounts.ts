@@ -1,0 +1,18 @@
+import type { Mount } from '../server.ts'
+import type { World } from '../world.ts'
+import { createBitcoinChain } from '../bitcoin/chain.ts'
+import { createEsplora } from '../bitcoin/esplora.ts'
+import { lazy } from '../lazy.ts'
+import { createSolanaChain } from '../solana/chain.ts'
+import { createSolana } from '../solana/solana.ts'
+import { createBlockscout } from './blockscout.ts'
+import { createEtherscan } from './etherscan.ts'
+
+export function chainMounts({ market, indexes }: World): Mount[] {
+  return [
+    { base: '/etherscan/v2/api', upstream: createEtherscan(indexes) },
+    { base: '/blockscout', upstream: createBlockscout(indexes) },
+    { base: '/esplora/api', upstream: createEsplora(lazy(() => createBitcoinChain({ market }))) },
+    { base: '/solana', upstream: createSolana(lazy(() => createSolanaChain({ market }))) },
+  ]
+}
