@@ -7,9 +7,7 @@ const AREA_FOLDERS = ['activities', 'db', 'workflows', 'api', 'sandbox', 'test']
 const SOURCE_FOLDERS = [...AREA_FOLDERS, 'cli', 'export']
 
 /**
- * Removes an area from a checkout as the README says: its folders with its tables, its datasets, its simulated
- * upstreams, the recorded runs of its workflows, and every line of a registry or a document that names one of them.
- * Returns the files whose lines were changed.
+ * Removes an area from a checkout as docs/architecture.md says. Returns the files whose lines were changed.
  */
 export function removeArea(root: string, area: AreaSpec): string[] {
   const workflows = readdirSync(join(root, 'workflows', area.name)).map((file) => file.replace(/\.ts$/, ''))
@@ -21,38 +19,22 @@ export function removeArea(root: string, area: AreaSpec): string[] {
   const remove = (path: string) => rmSync(join(root, path), { recursive: true, force: true })
   for (const folder of AREA_FOLDERS) remove(`${folder}/${area.name}`)
   remove(`export/datasets/${area.name}.ts`)
-  for (const { name } of area.sources) remove(`sandbox/upstreams/${name}.ts`)
   for (const name of workflows) remove(`test/replay/histories/${name}.json`)
 
-  const variables = area.sources.flatMap(({ urlVariable, keyVariable }) => [
-    urlVariable,
-    keyVariable ?? urlVariable,
-  ])
-  const named = new RegExp(`\\b(${variables.join('|')})\\b`)
   const changed: string[] = []
-  const edit = (path: string, change: (text: string) => string) => {
+  const edit = (path: string, isGone: (line: string) => boolean) => {
     const before = readFileSync(join(root, path), 'utf8')
-    const after = change(before)
+    const after = before
+      .split('\n')
+      .filter((line) => !isGone(line))
+      .join('\n')
     if (after === before) return
     writeFileSync(join(root, path), after)
     changed.push(path)
   }
-  for (const path of sources(root)) edit(path, (text) => withoutImports(root, path, text))
-  edit('cli/service-environment.ts', (text) => withoutLines(text, (line) => named.test(line)))
-  edit('docs/configuration.md', (text) => withoutLines(text, (line) => named.test(line)))
-  edit('README.md', (text) => withoutLines(text, (line) => line.startsWith(`| \`${area.name}\` `)))
-  edit('sandbox/README.md', (text) =>
-    withoutLines(text, (line) => area.sources.some(({ name }) => line.startsWith(`| \`/${name}\` `))),
-  )
-  edit('test/start/examples.ts', (text) =>
-    withoutLines(text, (line) => endpoints.some((path) => line.startsWith(`  '${path}': `))),
-  )
-  edit('db/schema.sql', (text) =>
-    text
-      .split('\n\n')
-      .filter((section) => !area.tables.some((table) => section.startsWith(`table ${table}\n`)))
-      .join('\n\n'),
-  )
+  for (const path of sources(root)) edit(path, (line) => importsNothing(root, path, line))
+  edit('README.md', (line) => line.startsWith(`| \`${area.name}\` `))
+  edit('test/start/examples.ts', (line) => endpoints.some((path) => line.startsWith(`  '${path}': `)))
   return changed
 }
 
@@ -64,40 +46,11 @@ function sources(root: string): string[] {
   )
 }
 
-const IMPORT = /^(?:import|export) (?:type )?\{([^}]*)\} from '(\.[^']*)'\n/gm
-
-/** Drops what comes from files that are gone, and the entries of lists that were made of it. */
-function withoutImports(root: string, path: string, text: string): string {
-  const names: string[] = []
-  const kept = text.replace(IMPORT, (statement, list: string, specifier: string) => {
-    const target = join(root, path, '..', specifier)
-    if (existsSync(target)) return statement
-    names.push(
-      ...list.split(',').flatMap(
-        (name) =>
-          name
-            .trim()
-            .replace(/^type /, '')
-            .split(' ')[0] || [],
-      ),
-    )
-    return ''
-  })
-  return names.reduce(withoutEntry, kept)
-}
-
-/** An entry is a line of its own, or one of several on a line. */
-function withoutEntry(text: string, name: string): string {
-  const ownLine = new RegExp(`^ +(?:\\.\\.\\.|\\{.*\\b)?${name}\\b(?:\\(.*\\).*)?,\\n`, 'gm')
-  const onLine = new RegExp(`(?:, \\b${name}\\b|\\b${name}, )(?=[^\\n]*[\\]{}])`, 'g')
-  return text.replace(ownLine, '').replace(onLine, '')
-}
-
-function withoutLines(text: string, isGone: (line: string) => boolean): string {
-  return text
-    .split('\n')
-    .filter((line) => !isGone(line))
-    .join('\n')
+/** A line of a registry whose file is gone. */
+function importsNothing(root: string, path: string, line: string): boolean {
+  const specifier = /^export \{ \w+ \} from '(\..*)'$|^ {2}(?:& )?import\('(\..*)'\)\.\w+(?: &)?$/.exec(line)
+  const target = specifier?.[1] ?? specifier?.[2]
+  return target !== undefined && !existsSync(join(root, path, '..', target))
 }
 
 /** Lines of code of an area, tests and simulator apart. */

@@ -9,7 +9,7 @@ import { startApi } from '../setup/api.ts'
 import { testDatabase } from '../setup/database.ts'
 import { endpoint, refusal } from '../setup/endpoint.ts'
 import { query } from '../setup/query.ts'
-import { EXAMPLES } from '../start/examples.ts'
+import { exampleOf } from '../start/examples.ts'
 import { startPredictionWorld } from './prediction-world.ts'
 
 const database = await testDatabase()
@@ -211,7 +211,7 @@ test('what the walk of all routes asks for has a match', async () => {
     return { status: response.status, body: await response.json() }
   }
   for (const path of ['/prediction/markets/{slug}/cross-venue', '/prediction/events/{slug}/cross-venue'])
-    expect(await EXAMPLES[path]!({ wallet: '', send })).toMatch(/cross-venue$/)
+    expect(await exampleOf(path)({ wallet: '', send })).toMatch(/cross-venue$/)
 })
 
 test('the operator confirms and rejects through the command line, and no computation changes it', async () => {

@@ -1,17 +1,34 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Client, Connection } from '@temporalio/client'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Client } from '@temporalio/client'
 import proto from '@temporalio/proto'
 
-// node test/replay/record-history.ts HOST:PORT WORKFLOW_ID NAME: keeps the history of a run for replay.test.ts.
-const [address, workflowId, name] = process.argv.slice(2)
-if (!address || !workflowId || !name) throw new Error('HOST:PORT WORKFLOW_ID NAME')
 const { History } = proto.temporal.api.history.v1
-const connection = await Connection.connect({ address })
-const history = await new Client({ connection }).workflow.getHandle(workflowId).fetchHistory()
-const plain = History.toObject(History.create(history), { longs: String, bytes: String, enums: String })
-// Names of machines, processes and folders are no part of what a workflow does.
-const json = JSON.stringify(plain, (key, value: unknown) => (key === 'identity' ? undefined : value), 1)
-const text = json.replaceAll(join(import.meta.dirname, '../..'), '')
-writeFileSync(join(import.meta.dirname, 'histories', `${name}.json`), `${text}\n`)
-await connection.close()
+const PATIENCE_MS = 10_000
+
+/** Keeps the history of a completed run of a workflow on the queue for replay.test.ts. */
+export async function recordHistory(
+  client: Client,
+  { taskQueue, workflow }: { taskQueue: string; workflow: string },
+): Promise<void> {
+  const workflowId = await completedRun(
+    client,
+    `TaskQueue = '${taskQueue}' and WorkflowType = '${workflow}' and ExecutionStatus = 'Completed'`,
+  )
+  if (workflowId === null) return
+  const history = await client.workflow.getHandle(workflowId).fetchHistory()
+  const plain = History.toObject(History.create(history), { longs: String, bytes: String, enums: String })
+  // Names of machines, processes and folders are no part of what a workflow does.
+  const json = JSON.stringify(plain, (key, value: unknown) => (key === 'identity' ? undefined : value), 1)
+  const text = json.replaceAll(join(import.meta.dirname, '../..'), '')
+  const name = workflow.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+  writeFileSync(join(import.meta.dirname, 'histories', `${name}.json`), `${text}\n`)
+}
+
+/** Null: there is none, also when the server has had time to list it. */
+async function completedRun(client: Client, query: string): Promise<string | null> {
+  for (const endMs = Date.now() + PATIENCE_MS; Date.now() < endMs; await sleep(250))
+    for await (const { workflowId } of client.workflow.list({ query })) return workflowId
+  return null
+}

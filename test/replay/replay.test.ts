@@ -6,7 +6,7 @@ import { beforeAll, expect, test } from 'vitest'
 import * as workflows from '../../workflows/index.ts'
 import { workflowBundle } from '../../activities/workflow-bundle.ts'
 
-// Histories of runs that really were, kept by record-history.ts.
+// Histories of runs that really were, kept by `RECORD_HISTORY=<workflow> npm test -- test/<area>`.
 const FOLDER = join(import.meta.dirname, 'histories')
 const histories = readdirSync(FOLDER).filter((name) => name.endsWith('.json'))
 const read = (name: string) =>

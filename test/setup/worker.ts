@@ -3,9 +3,13 @@ import { Client, Connection, type Workflow, type WorkflowResultType } from '@tem
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker'
 import { inject } from 'vitest'
 import { activityInterceptor } from '../../activities/activity-interceptor.ts'
+import { recordHistory } from '../replay/record-history.ts'
 import './provided.ts'
 
-/** A worker with the real workflows on the test's Temporal server. Call `stop` after the tests. */
+/**
+ * A worker with the real workflows on the test's Temporal server. Call `stop` after the tests: where RECORD_HISTORY names
+ * a workflow, it keeps the history of a run.
+ */
 export async function startWorker({ taskQueue, activities }: { taskQueue: string; activities: object }) {
   Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] })
   const address = inject('temporalAddress')
@@ -31,6 +35,8 @@ export async function startWorker({ taskQueue, activities }: { taskQueue: string
   }
 
   async function stop(): Promise<void> {
+    const workflow = process.env['RECORD_HISTORY']
+    if (workflow) await recordHistory(client, { taskQueue, workflow })
     worker.shutdown()
     await running
     await client.connection.close()

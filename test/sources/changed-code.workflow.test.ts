@@ -22,10 +22,10 @@ afterAll(async () => {
 
 test('a run of a schedule that older code began and new code does otherwise fails, and does not block the next ones', async () => {
   const older = readFileSync(inject('workflowBundle'), 'utf8')
-  const newer = older.replaceAll('refreshFearGreed', 'readFearGreedElsewhere')
+  const newer = older.replaceAll('refreshQuotes', 'readQuotesElsewhere')
   expect(newer).not.toBe(older)
   const start = () =>
-    client.workflow.start('refreshInsights', { taskQueue, workflowId: 'changed-code', args: [] })
+    client.workflow.start('refreshCoins', { taskQueue, workflowId: 'changed-code', args: [] })
   const run = await withWorker(older, async () => {
     const begun = await start()
     const pending = async () => (await begun.describe()).raw.pendingActivities?.length
@@ -45,7 +45,7 @@ async function withWorker<T>(code: string, work: () => Promise<T>): Promise<T> {
     connection,
     taskQueue,
     workflowBundle: { code },
-    workflowFailureErrorTypes: failWhenChanged([{ workflow: 'refreshInsights' }]),
+    workflowFailureErrorTypes: failWhenChanged([{ workflow: 'refreshCoins' }]),
   })
   return worker.runUntil(work)
 }

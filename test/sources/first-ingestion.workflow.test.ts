@@ -31,14 +31,14 @@ const all = [
   // Declared last, first in the order.
   first('test-third', 'forgetReplaced', ['test-second', 'of an area that is gone']),
   first('test-second', 'refreshFiats', ['test-first']),
-  first('test-first', 'backfillTotals'),
-  first('test-alone', 'refreshInsights'),
+  first('test-first', 'exportTables'),
+  first('test-alone', 'refreshCoins'),
 ]
 const activities = {
-  backfillTotals: held('test-first'),
+  exportTables: held('test-first'),
   refreshFiats: held('test-second'),
   forgetReplaced: held('test-third'),
-  refreshFearGreed: async () => {
+  refreshQuotes: async () => {
     begun.push('test-alone')
     throw ApplicationFailure.nonRetryable('its source is away')
   },

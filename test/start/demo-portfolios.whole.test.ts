@@ -14,7 +14,7 @@ import { startApi } from '../setup/api.ts'
 import { testDatabase } from '../setup/database.ts'
 import { startDispatchingWorker } from '../setup/dispatching-worker.ts'
 import { startSandboxWorld } from '../setup/sandbox-world.ts'
-import { EXAMPLES } from './examples.ts'
+import { exampleOf } from './examples.ts'
 import { hasSubstance } from './has-substance.ts'
 
 // What the first run gives the demo account, and what every read under /portfolio makes of it.
@@ -70,7 +70,7 @@ test('three portfolios, once, and something to say of each of them', async () =>
   const reads = routes.filter(({ method, path }) => method === 'GET' && path.startsWith('/portfolio/'))
   expect(reads.length).toBeGreaterThan(8)
   for (const { path } of reads) {
-    const target = (await EXAMPLES[path]!({ wallet: '', send: ask }))!
+    const target = (await exampleOf(path)({ wallet: '', send: ask }))!
     const { status, body } = await ask('GET', target)
     // Nobody has positions in protocols on Bitcoin.
     expect([path, status, hasSubstance(body)]).toEqual([path, 200, path !== '/portfolio/defi'])

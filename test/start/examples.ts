@@ -71,13 +71,10 @@ const NOW_S = () => Math.floor(Date.now() / 1_000)
 const YESTERDAY_S = NOW_S() - 86_400
 const networks = 'connectionId=ethereum,base-wallet'
 
-/** One call of each GET that must answer with data after `npm start`, by its path. */
-export const EXAMPLES: Record<string, Example> = {
-  '/status': is('/status'),
+/** GETs that are not asked by their path alone, by that. */
+const EXAMPLES: Record<string, Example> = {
   '/quote': async () => `/quote?method=GET&path=${encodeURIComponent('/coins?limit=3')}`,
-  '/usage/credits': is('/usage/credits'),
 
-  '/coins': is('/coins'),
   '/coins/{coinId}': is('/coins/bitcoin'),
   '/coins/{coinId}/charts': is('/coins/bitcoin/charts?period=1m'),
   '/coins/charts': is('/coins/charts?period=1w&coinIds=bitcoin,ethereum'),
@@ -85,24 +82,14 @@ export const EXAMPLES: Record<string, Example> = {
   // What an exchange asked is known from the first fetch of its markets on.
   '/coins/price/exchange': () =>
     Promise.resolve(`/coins/price/exchange?exchange=Binance&from=BTC&to=USDT&timestamp=${NOW_S()}`),
-  '/markets': is('/markets'),
-  '/fiats': is('/fiats'),
-  '/currencies': is('/currencies'),
-  '/tickers/exchanges': is('/tickers/exchanges'),
-  '/tickers/markets': is('/tickers/markets'),
 
-  '/news': is('/news'),
   '/news/type/{type}': is('/news/type/latest'),
-  '/news/sources': is('/news/sources'),
   '/news/{id}': after('/news/VALUE', '/news', (body) => body.result[0]?.id),
 
   '/insights/btc-dominance': is('/insights/btc-dominance?type=1m'),
-  '/insights/fear-and-greed': is('/insights/fear-and-greed'),
-  '/insights/fear-and-greed/chart': is('/insights/fear-and-greed/chart'),
   '/insights/rainbow-chart/{coinId}': is('/insights/rainbow-chart/bitcoin'),
   '/token-risks': is('/token-risks?coinId=usd-coin'),
 
-  '/wallet/blockchains': is('/wallet/blockchains'),
   '/wallet/balance': ofWallet(`/wallet/balance?address=WALLET&${networks}`),
   '/wallet/balance/many': ofWallet('/wallet/balance/many?wallets=ethereum:WALLET,base-wallet:WALLET'),
   '/wallet/balances': ofWallet('/wallet/balances?address=WALLET&blockchain=ethereum'),
@@ -116,7 +103,6 @@ export const EXAMPLES: Record<string, Example> = {
   '/wallet/defi': ofWallet('/wallet/defi?address=WALLET&connectionId=ethereum'),
 
   '/nft/wallet/{address}/assets': ofWallet('/nft/wallet/WALLET/assets'),
-  '/nft/trending': is('/nft/trending'),
   '/nft/collection/{collectionAddress}': after(
     '/nft/collection/VALUE',
     '/nft/trending',
@@ -134,35 +120,24 @@ export const EXAMPLES: Record<string, Example> = {
     return body.data?.[0] ? `/nft/${collection}/asset/${body.data[0].tokenId}` : null
   },
 
-  '/prediction/markets': is('/prediction/markets'),
   '/prediction/markets/{slug}': ofMarket(''),
   '/prediction/markets/{slug}/history': ofMarket('/history?range=1m'),
   '/prediction/markets/{slug}/orderbook': ofMarket('/orderbook'),
   '/prediction/markets/{slug}/trades': ofMarket('/trades'),
   '/prediction/markets/{slug}/holders': ofMarket('/holders'),
   '/prediction/markets/{slug}/cross-venue': matched('markets'),
-  '/prediction/events': is('/prediction/events'),
   '/prediction/events/{slug}': ofEvent(''),
   '/prediction/events/{slug}/cross-venue': matched('events'),
-  '/prediction/traders': is('/prediction/traders'),
   '/prediction/traders/{address}': ofTrader(''),
   '/prediction/traders/{address}/positions': ofTrader('/positions?status=all'),
   '/prediction/traders/{address}/trades': ofTrader('/trades'),
   '/prediction/traders/{address}/pnl': ofTrader('/pnl'),
-  '/prediction/platform/overview': is('/prediction/platform/overview'),
-  '/prediction/platform/volume': is('/prediction/platform/volume'),
-  '/prediction/platform/categories': is('/prediction/platform/categories'),
   '/prediction/search': is('/prediction/search?q=bitcoin'),
-  '/prediction/tags': is('/prediction/tags'),
 
   // The account of the key has a wallet, an exchange account and one stated by hand.
-  '/portfolio/list': is('/portfolio/list'),
-  '/portfolio/value': is('/portfolio/value'),
   '/portfolio/coins': is('/portfolio/coins?includeRiskScore=true'),
   '/portfolio/chart': is('/portfolio/chart?type=1y'),
   '/portfolio/transactions': is('/portfolio/transactions?currency=USD'),
-  '/portfolio/defi': is('/portfolio/defi'),
-  '/portfolio/snapshot/items': is('/portfolio/snapshot/items'),
   '/portfolio/pl/history': is('/portfolio/pl/history?range=1y&interval=monthly'),
   '/portfolio/status': after(
     '/portfolio/status?portfolioId=VALUE',
@@ -171,10 +146,14 @@ export const EXAMPLES: Record<string, Example> = {
   ),
   '/portfolio/explain': is('/portfolio/explain?coinId=bitcoin'),
 
-  '/exchange/support': is('/exchange/support'),
   '/exchange/status': ofExchange('/exchange/status?portfolioId=PORTFOLIO'),
   '/exchange/transactions': ofExchange('/exchange/transactions?portfolioId=PORTFOLIO'),
   '/exchange/chart': ofExchange('/exchange/chart?type=1y&portfolioId=PORTFOLIO'),
   '/exchange/pl': ofExchange('/exchange/pl?portfolioId=PORTFOLIO'),
   '/exchange/pl/history': ofExchange('/exchange/pl/history?range=1y&interval=monthly&portfolioId=PORTFOLIO'),
+}
+
+/** What to ask a GET of the table for, so that it must answer with data after `npm start`. */
+export function exampleOf(path: string): Example {
+  return EXAMPLES[path] ?? is(path)
 }

@@ -7,7 +7,7 @@ import { readSecrets } from '../../../cli/secrets.ts'
 import { readRun } from '../../../cli/supervisor/run-file.ts'
 import { testPayer } from '../../../cli/test-payer.ts'
 import { createRpc, toHex } from '../../../sandbox/chain/rpc.ts'
-import { EXAMPLES, type Walker } from '../../start/examples.ts'
+import { exampleOf, type Walker } from '../../start/examples.ts'
 import { LAUNCHER, type RunningSluice } from '../../start/running.ts'
 
 const runProgram = promisify(execFile)
@@ -114,7 +114,7 @@ async function targetsOf(sluice: RunningSluice): Promise<string[]> {
   for (const { path } of routes.filter(({ method }) => method === 'GET')) {
     const endMs = Date.now() + 180_000
     for (;;) {
-      const target = await EXAMPLES[path]!(walker)
+      const target = await exampleOf(path)(walker)
       if (target !== null && (await ask(sluice, 'GET', target)).status === 200) {
         targets.push(target)
         break
