@@ -41,7 +41,7 @@ test('the first refresh reads the whole index, the next one changes no row', asy
 
 test('a value that was corrected within the last week is repaired, days that were missed are made up for', async () => {
   await refreshFearGreed(deps, sources)
-  await rows(`delete from fear_greed where at > now() - interval '20 days'`)
+  await rows(`delete from fear_greed where at > (select max(at) - interval '20 days' from fear_greed)`)
   await rows(`update fear_greed set value = 101 - value where at = (select max(at) from fear_greed)`)
   expect(await refreshFearGreed(deps, sources)).toMatchObject({ changed: 21 })
 })

@@ -116,10 +116,11 @@ test('schedules are made once from the areas, wait for their first run, and keep
   const clock = { nowMs: Date.now() }
   const now = () => new Date((clock.nowMs += 60_000))
   const temporal = createTemporal({ address: inject('temporalAddress'), namespace: 'default', uiUrl, now })
-  const paused = async () => (await temporal.read())!.schedules.find(({ isPaused }) => isPaused)
+  const mine = async () => (await temporal.read())!.schedules.filter(({ id }) => ids.includes(id))
+  const paused = async () => (await mine()).find(({ isPaused }) => isPaused)
   await expect.poll(paused).toMatchObject({ id: 'refresh-coins', lastStatus: 'RUNNING' })
-  const { schedules: seen, running, runningByType } = (await temporal.read())!
-  expect(seen.map(({ id }) => id)).toEqual(schedules.map(({ id }) => id).sort((a, b) => a.localeCompare(b)))
+  expect((await mine()).map(({ id }) => id)).toEqual(ids.toSorted((a, b) => a.localeCompare(b)))
+  const { running, runningByType } = (await temporal.read())!
   expect(runningByType).toContainEqual({ type: 'refreshCoins', count: expect.any(Number) })
   const run = running.find(({ type }) => type === 'refreshCoins')!
   expect(run.url).toMatch(
