@@ -5,7 +5,7 @@ import { startTemporaryPostgres } from './temporary-postgres.ts'
 
 /** The schema that the SQL of the areas makes of an empty database, as text. */
 export async function migratedSchema(): Promise<string> {
-  const server = await startTemporaryPostgres()
+  const server = await startTemporaryPostgres({ inMemory: true })
   try {
     const databaseUrl = ownerUrl({ ...server, database: 'postgres' })
     await migrate({ databaseUrl, passwords: {}, log: () => {} })

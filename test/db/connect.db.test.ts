@@ -1,5 +1,5 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { openDb } from '../../db/connect.ts'
 import { testDatabase } from '../setup/database.ts'
 import { query } from '../setup/query.ts'
@@ -72,18 +72,20 @@ test('A2 what was answered while this process stood still is an answer, however 
     url: database.apiUrl,
     maxConnections: 1,
     applicationName: 'test',
-    connectDeadlineMs: 200,
-    answerDeadlineMs: 200,
+    connectDeadlineMs: 1_000,
+    answerDeadlineMs: 1_000,
   })
-  await pool.query('select 1')
+  // A busy machine may take longer to connect than this pool waits; it tries again.
+  const connected = () => pool.query('select 1').then(({ rowCount }) => rowCount)
+  await vi.waitFor(connected, 60_000)
   const [asked, waiting] = [pool.query('select 1 as one'), pool.query('select 2 as two')]
   // The statement is on its way.
   await new Promise(setImmediate)
-  standStill(500)
+  standStill(1_500)
   expect((await asked).rows).toEqual([{ one: 1 }])
   expect((await waiting).rows).toEqual([{ two: 2 }])
   // One that is not answered fails as before.
-  await expect(pool.query('select pg_sleep(1)')).rejects.toThrow(/timeout|terminated/)
-  expect((await pool.query('select 3 as three')).rows).toEqual([{ three: 3 }])
+  await expect(pool.query('select pg_sleep(3)')).rejects.toThrow(/timeout|terminated/)
+  await vi.waitFor(connected, 60_000)
   await close()
 })

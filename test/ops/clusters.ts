@@ -27,7 +27,7 @@ const LEFT_OUT = ['postmaster.pid', 'postmaster.opts']
 
 /** A server with a migrated database, as production has one; gone after the file. */
 export async function startPrimary(settings: Record<string, string> = {}) {
-  const server = await startTemporaryPostgres({ wal_level: 'replica', ...settings })
+  const server = await startTemporaryPostgres({ settings: { wal_level: 'replica', ...settings } })
   ends.push(server.stop)
   await query(ownerUrl({ ...server, database: 'postgres' }), 'create database sluice')
   const database = databaseOn(server, 'sluice')

@@ -61,16 +61,24 @@ function sharedServices(): SharedServices {
 async function startPostgres({ stops }: SharedServices) {
   const startMs = Date.now()
   const server = await startTemporaryPostgres({
-    // Nothing follows its log, and no page of it is half written when a process is killed.
-    full_page_writes: 'off',
-    wal_level: 'minimal',
-    max_wal_senders: '0',
-    // Three files at once have the pools of an installation each, and some are flooded.
-    max_connections: '300',
+    inMemory: true,
+    settings: {
+      // Nothing follows its log, and no page of it is half written when a process is killed.
+      full_page_writes: 'off',
+      wal_level: 'minimal',
+      max_wal_senders: '0',
+      max_wal_size: '512MB',
+      // Tests connect thousands of times: a password need not cost an attacker of theirs anything.
+      scram_iterations: '1',
+      // Three files at once have the pools of an installation each, and some are flooded.
+      max_connections: '300',
+    },
   })
   stops.push(server.stop)
   const { port, ownerPassword } = server
-  await query(ownerUrl({ port, ownerPassword, database: 'postgres' }), `create database ${TEMPLATE}`)
+  const admin = ownerUrl({ port, ownerPassword, database: 'postgres' })
+  await query(admin, `alter role sluice password '${ownerPassword}'`)
+  await query(admin, `create database ${TEMPLATE}`)
   const databaseUrl = ownerUrl({ port, ownerPassword, database: TEMPLATE })
   await migrate({ databaseUrl, passwords: ROLE_PASSWORDS, log: () => {} })
   log(`Postgres is up and migrated (${Date.now() - startMs} ms)`)

@@ -57,7 +57,7 @@ test.each<[Area, string[]]>([
       `update source_states set next_request_at = '-infinity', consecutive_failures = 0`,
     )
     const before = await refreshAll()
-    expect(Object.values(before).every(({ refreshed }) => refreshed)).toBe(true)
+    expect(before).toMatchObject({ prices: { refreshed: true }, risk: { refreshed: true } })
     clock.nowMs += 86_400_000
     for (const source of sources) faults.add({ source, kind: 'error', count: 1_000 })
     const after = await refreshAll()

@@ -22,7 +22,7 @@ export interface BenchPostgres {
 
 /** A migrated database on a server of its own, with the durability of production. */
 export async function startBenchPostgres(cleanup: Cleanup): Promise<BenchPostgres> {
-  const server = await startTemporaryPostgres(SETTINGS)
+  const server = await startTemporaryPostgres({ settings: SETTINGS })
   cleanup.add(server.stop)
   const { port, ownerPassword } = server
   const databaseUrl = ownerUrl({ port, ownerPassword, database: DATABASE })
