@@ -1,4 +1,4 @@
-import type { WorkerConfig } from './config.ts'
+import type { WorkerConfig } from './ingest-config.ts'
 
 /** Networks whose wallets have a source. */
 export function activeNetworks({ rpcUrls, sources }: Pick<WorkerConfig, 'rpcUrls' | 'sources'>): string[] {

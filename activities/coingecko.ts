@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { HttpClient, Refusal } from './http.ts'
+import type { HttpClient, Refusal } from './http-client.ts'
 
 export const COINGECKO = 'coingecko'
 /** End of the message of a refusal of history that the plan does not cover. */

@@ -1,8 +1,8 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { Db } from '../db/connect.ts'
-import type { IngestConfig } from './config.ts'
-import type { HttpClient } from './http.ts'
+import type { IngestConfig } from './ingest-config.ts'
+import type { HttpClient } from './http-client.ts'
 
 /** What the activities of every area are made from. */
 export interface ActivityDeps {

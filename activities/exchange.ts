@@ -3,12 +3,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { type Dispatcher, request as send } from 'undici'
 import { decodeText } from './decode-text.ts'
 import { SourceRejected, SourceUnavailable } from './errors.ts'
-
-export interface Answer {
-  status: number
-  headers: Record<string, string>
-  text: string
-}
+import type { Answer } from './http-client.ts'
 
 interface ExchangeOptions {
   source: string

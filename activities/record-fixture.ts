@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeFolder } from '../ops/settings/make-folder.ts'
-import type { Answer } from './exchange.ts'
-import type { SourceRequest } from './http.ts'
+import type { Answer } from './http-client.ts'
+import type { SourceRequest } from './http-client.ts'
 
 /** A recorded answer, as test/setup/replay.ts serves it. Keys and other request headers are not kept. */
 export interface Fixture {

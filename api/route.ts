@@ -4,7 +4,6 @@ import type { Vault } from '../db/exchanges/vault.ts'
 import type { Balance, Command } from '../db/metering/meter.ts'
 import type { PortfolioWrite } from '../db/portfolios/portfolio-write.ts'
 import type { Shares } from '../db/portfolios/shares.ts'
-import type { Quote, QuotedCall } from './quote/quote.ts'
 
 /** The longest value of a path parameter that the router takes. */
 export const MAX_PARAM_LENGTH = 200
@@ -20,6 +19,24 @@ export interface RequestAccount {
   id: string
   plan: string
   balance: Balance
+}
+
+/** A call that is asked about and not made. */
+export interface QuotedCall {
+  method: 'GET' | 'PATCH' | 'POST' | 'DELETE'
+  /** With its query string; with or without /v1. */
+  path: string
+  /** JSON text. */
+  body: string | undefined
+}
+
+export interface Quote {
+  endpoint: string
+  credits: number
+  /** What multiplies the base price, as the ledger keeps it; null for a fixed one. */
+  multipliers: string | null
+  /** At the pay-per-request gateway: base units (6 decimals) and USDC; null: it is not sold there. */
+  x402: { amount: string; usdc: string } | null
 }
 
 /** What a handler may use. It sees neither request nor reply. */

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import type { SpanContext } from '../ops/telemetry/traceparent.ts'
 import { parseTraceparent } from '../ops/telemetry/traceparent.ts'
-import type { Tracer } from '../ops/telemetry/tracer.ts'
+import type { SpanContext, Tracer } from '../ops/telemetry/tracer.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,3 +1,6 @@
+import type pg from 'pg'
+import { networkOf, tokenAssets } from '../../db/chain/wallet-assets.ts'
+import type { NetworkRow, TokenAsset } from '../../db/chain/wallet-assets.ts'
 import type { ChainKind } from '../../db/values/networks.ts'
 
 /** What is known of an asset of a network. */
@@ -21,4 +24,59 @@ export interface WalletContext {
   own: ReadonlySet<string>
   network: { id: string; kind: ChainKind; explorerUrl: string; wrappedAddress: string | null }
   assetOf: (token: string | null) => Asset
+}
+
+/** What is known now of the given token contracts and the native asset, as one wallet's view of its network. */
+export async function loadContext(
+  client: pg.Pool | pg.ClientBase,
+  input: { networkId: string; addresses: readonly string[]; tokens: readonly string[] },
+): Promise<WalletContext> {
+  const { networkId } = input
+  const network = await networkOf(client, networkId)
+  const rows = await tokenAssets(client, { networkId, addresses: input.tokens })
+  const native = nativeAsset(network)
+  const assets = new Map(rows.map((row) => [row.address, tokenAsset(row)]))
+  return {
+    own: new Set(input.addresses),
+    network: {
+      id: network.id,
+      kind: network.kind,
+      explorerUrl: network.explorer_url,
+      wrappedAddress: network.wrapped_address,
+    },
+    assetOf: (token) => {
+      if (token === null) return native
+      const asset = assets.get(token)
+      if (!asset) throw new Error(`${networkId}: token ${token} is not identified`)
+      return asset
+    },
+  }
+}
+
+function nativeAsset(network: NetworkRow): Asset {
+  return {
+    coinId: network.coin_id,
+    symbol: network.symbol,
+    name: network.coin_name ?? network.symbol,
+    icon: network.icon,
+    decimals: network.decimals,
+    isIdentified: true,
+    isStable: false,
+    isSpam: false,
+    rank: network.rank,
+  }
+}
+
+function tokenAsset(row: TokenAsset): Asset {
+  return {
+    coinId: row.coin_id,
+    symbol: row.coin_symbol ?? row.symbol ?? '?',
+    name: row.coin_name ?? row.name ?? 'Unknown token',
+    icon: row.icon,
+    decimals: row.decimals ?? 0,
+    isIdentified: row.coin_symbol !== null,
+    isStable: row.is_stable ?? false,
+    isSpam: row.spam_reason !== null,
+    rank: row.rank,
+  }
 }

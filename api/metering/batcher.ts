@@ -1,5 +1,4 @@
-import type { SpanContext } from '../../ops/telemetry/traceparent.ts'
-import type { Tracer } from '../../ops/telemetry/tracer.ts'
+import type { SpanContext, Tracer } from '../../ops/telemetry/tracer.ts'
 import { isUnavailable, unavailable } from '../errors.ts'
 
 interface Waiter<In, Out> {

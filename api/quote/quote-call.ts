@@ -3,10 +3,9 @@ import { invalidParameter, notFound } from '../errors.ts'
 import { parseJsonBody } from '../json-body.ts'
 import { parseInput } from '../parse-input.ts'
 import { priceOf } from '../price.ts'
-import type { Route } from '../route.ts'
+import type { Quote, QuotedCall, Route } from '../route.ts'
 import { type X402Pricing, x402UnitsOf } from '../x402-price.ts'
 import { createMatchRoute } from './match-route.ts'
-import type { Quote, QuotedCall } from './quote.ts'
 
 /**
  * What a call would cost, by the functions that charge it: its row, its parsed input, the price of that. Throws 404 and

@@ -241,20 +241,22 @@ export interface SyncRequest {
   requested_at: Date | null
 }
 
-export interface ChainTables {
-  networks: Network
-  blocks: Block
-  wallets: Wallet
-  wallet_syncs: WalletSync
-  wallet_accounts: WalletAccountRow
-  tokens: Token
-  transactions: Transaction
-  transfers: Transfer
-  wallet_transactions: WalletTransaction
-  movements: Movement
-  balances: Balance
-  wallet_transaction_counts: WalletTransactionCount
-  wallet_transaction_anchors: WalletTransactionAnchor
-  sync_requests: SyncRequest
-  movement_labels: MovementLabel
+declare module '../schema.ts' {
+  interface Database {
+    networks: Network
+    blocks: Block
+    wallets: Wallet
+    wallet_syncs: WalletSync
+    wallet_accounts: WalletAccountRow
+    tokens: Token
+    transactions: Transaction
+    transfers: Transfer
+    wallet_transactions: WalletTransaction
+    movements: Movement
+    balances: Balance
+    wallet_transaction_counts: WalletTransactionCount
+    wallet_transaction_anchors: WalletTransactionAnchor
+    sync_requests: SyncRequest
+    movement_labels: MovementLabel
+  }
 }

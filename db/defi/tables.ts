@@ -74,10 +74,12 @@ export interface DefiAsset {
   recorded_at: Generated<Date>
 }
 
-export interface DefiTables {
-  defi_protocols: DefiProtocol
-  defi_deployments: DefiDeployment
-  defi_reads: DefiRead
-  defi_positions: DefiPosition
-  defi_assets: DefiAsset
+declare module '../schema.ts' {
+  interface Database {
+    defi_protocols: DefiProtocol
+    defi_deployments: DefiDeployment
+    defi_reads: DefiRead
+    defi_positions: DefiPosition
+    defi_assets: DefiAsset
+  }
 }

@@ -150,14 +150,16 @@ export interface ExchangeSyncRequest {
   requested_at: Date | null
 }
 
-export interface ExchangesTables {
-  exchange_connections: ExchangeConnection
-  exchange_secrets: ExchangeSecret
-  exchange_cursors: ExchangeCursor
-  exchange_balances: ExchangeBalance
-  exchange_assets: ExchangeAsset
-  exchange_transactions: ExchangeTransaction
-  exchange_legs: ExchangeLeg
-  exchange_sync_requests: ExchangeSyncRequest
-  transaction_parts: TransactionPart
+declare module '../schema.ts' {
+  interface Database {
+    exchange_connections: ExchangeConnection
+    exchange_secrets: ExchangeSecret
+    exchange_cursors: ExchangeCursor
+    exchange_balances: ExchangeBalance
+    exchange_assets: ExchangeAsset
+    exchange_transactions: ExchangeTransaction
+    exchange_legs: ExchangeLeg
+    exchange_sync_requests: ExchangeSyncRequest
+    transaction_parts: TransactionPart
+  }
 }

@@ -6,6 +6,8 @@ export interface FearGreed {
   fetched_at: Date
 }
 
-export interface InsightsTables {
-  fear_greed: FearGreed
+declare module '../schema.ts' {
+  interface Database {
+    fear_greed: FearGreed
+  }
 }

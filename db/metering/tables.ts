@@ -133,17 +133,19 @@ export interface IdempotentAnswer {
   created_at: Generated<Date>
 }
 
-export interface MeteringTables {
-  plans: Plan
-  accounts: Account
-  api_keys: ApiKey
-  identities: Identity
-  operators: Operator
-  page_sessions: PageSession
-  credit_periods: CreditPeriod
-  credit_grants: CreditGrant
-  ledger_entries: LedgerEntry
-  usage_days: UsageDay
-  rate_states: RateState
-  idempotent_answers: IdempotentAnswer
+declare module '../schema.ts' {
+  interface Database {
+    plans: Plan
+    accounts: Account
+    api_keys: ApiKey
+    identities: Identity
+    operators: Operator
+    page_sessions: PageSession
+    credit_periods: CreditPeriod
+    credit_grants: CreditGrant
+    ledger_entries: LedgerEntry
+    usage_days: UsageDay
+    rate_states: RateState
+    idempotent_answers: IdempotentAnswer
+  }
 }

@@ -52,9 +52,11 @@ export interface NewsTrending {
   fetched_at: Date
 }
 
-export interface NewsTables {
-  news_sources: NewsSource
-  news_items: NewsItem
-  news_anchors: NewsAnchor
-  news_trending: NewsTrending
+declare module '../schema.ts' {
+  interface Database {
+    news_sources: NewsSource
+    news_items: NewsItem
+    news_anchors: NewsAnchor
+    news_trending: NewsTrending
+  }
 }

@@ -182,12 +182,14 @@ export interface NftSale {
   fetched_at: Date
 }
 
-export interface NftTables {
-  nft_collections: NftCollection
-  nft_points: NftPoint
-  nft_gecko_records: NftGeckoRecord
-  nft_assets: NftAsset
-  nft_traits: NftTrait
-  nft_listings: NftListing
-  nft_sales: NftSale
+declare module '../schema.ts' {
+  interface Database {
+    nft_collections: NftCollection
+    nft_points: NftPoint
+    nft_gecko_records: NftGeckoRecord
+    nft_assets: NftAsset
+    nft_traits: NftTrait
+    nft_listings: NftListing
+    nft_sales: NftSale
+  }
 }

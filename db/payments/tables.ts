@@ -67,9 +67,11 @@ export interface RevokedSession {
   revoked_at: Generated<Date>
 }
 
-export interface PaymentsTables {
-  payment_owners: PaymentOwner
-  payments: PaymentRow
-  payment_answers: PaymentAnswer
-  revoked_sessions: RevokedSession
+declare module '../schema.ts' {
+  interface Database {
+    payment_owners: PaymentOwner
+    payments: PaymentRow
+    payment_answers: PaymentAnswer
+    revoked_sessions: RevokedSession
+  }
 }

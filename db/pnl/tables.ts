@@ -178,18 +178,20 @@ export interface CoinMoveRow {
   recorded_at: Generated<Date>
 }
 
-export interface PnlTables {
-  folds: FoldRow
-  coin_folds: CoinFoldRow
-  coin_moves: CoinMoveRow
-  books: BookRow
-  portfolio_books: PortfolioBook
-  scopes: ScopeRow
-  scope_books: ScopeBook
-  pl_days: PlDay
-  balance_days: BalanceDay
-  pl_states: PlState
-  price_changes: PriceChangeRow
-  pl_runs: PlRun
-  transfer_matches: TransferMatch
+declare module '../schema.ts' {
+  interface Database {
+    folds: FoldRow
+    coin_folds: CoinFoldRow
+    coin_moves: CoinMoveRow
+    books: BookRow
+    portfolio_books: PortfolioBook
+    scopes: ScopeRow
+    scope_books: ScopeBook
+    pl_days: PlDay
+    balance_days: BalanceDay
+    pl_states: PlState
+    price_changes: PriceChangeRow
+    pl_runs: PlRun
+    transfer_matches: TransferMatch
+  }
 }

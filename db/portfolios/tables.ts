@@ -76,10 +76,12 @@ export interface TransactionDay {
   rows: string
 }
 
-export interface PortfoliosTables {
-  portfolios: PortfolioRow
-  manual_transactions: ManualTransaction
-  portfolio_shares: PortfolioShare
-  portfolio_snapshots: PortfolioSnapshot
-  transaction_days: TransactionDay
+declare module '../schema.ts' {
+  interface Database {
+    portfolios: PortfolioRow
+    manual_transactions: ManualTransaction
+    portfolio_shares: PortfolioShare
+    portfolio_snapshots: PortfolioSnapshot
+    transaction_days: TransactionDay
+  }
 }

@@ -34,8 +34,10 @@ export interface PredictionEventMatch {
   fetched_at: Date
 }
 
-export interface PredictionMatchTables {
-  prediction_match_states: PredictionMatchState
-  prediction_matches: PredictionMatch
-  prediction_event_matches: PredictionEventMatch
+declare module '../schema.ts' {
+  interface Database {
+    prediction_match_states: PredictionMatchState
+    prediction_matches: PredictionMatch
+    prediction_event_matches: PredictionEventMatch
+  }
 }

@@ -1,5 +1,4 @@
 import type { Generated, GeneratedAlways } from 'kysely'
-import type { PredictionMatchTables } from './match-tables.ts'
 
 export type PredictionVenue = 'polymarket' | 'kalshi'
 export type PredictionStatus = 'open' | 'closed' | 'resolved' | 'cancelled'
@@ -277,23 +276,25 @@ export interface PredictionVenuePeriod {
   fetched_at: Date
 }
 
-export interface PredictionTables extends PredictionMatchTables {
-  prediction_events: PredictionEvent
-  prediction_markets: PredictionMarket
-  prediction_outcomes: PredictionOutcome
-  prediction_tags: PredictionTag
-  prediction_counts: PredictionCount
-  prediction_venues: PredictionVenueSums
-  prediction_traders: PredictionTrader
-  prediction_trades: PredictionTrade
-  prediction_trade_days: PredictionTradeDay
-  prediction_trade_states: PredictionTradeState
-  prediction_prices: PredictionPrice
-  prediction_books: PredictionBook
-  prediction_holders: PredictionHolder
-  prediction_positions: PredictionPosition
-  prediction_trader_days: PredictionTraderDay
-  prediction_leaders: PredictionLeader
-  prediction_venue_periods: PredictionVenuePeriod
-  prediction_cursors: PredictionCursor
+declare module '../schema.ts' {
+  interface Database {
+    prediction_events: PredictionEvent
+    prediction_markets: PredictionMarket
+    prediction_outcomes: PredictionOutcome
+    prediction_tags: PredictionTag
+    prediction_counts: PredictionCount
+    prediction_venues: PredictionVenueSums
+    prediction_traders: PredictionTrader
+    prediction_trades: PredictionTrade
+    prediction_trade_days: PredictionTradeDay
+    prediction_trade_states: PredictionTradeState
+    prediction_prices: PredictionPrice
+    prediction_books: PredictionBook
+    prediction_holders: PredictionHolder
+    prediction_positions: PredictionPosition
+    prediction_trader_days: PredictionTraderDay
+    prediction_leaders: PredictionLeader
+    prediction_venue_periods: PredictionVenuePeriod
+    prediction_cursors: PredictionCursor
+  }
 }

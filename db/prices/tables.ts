@@ -147,16 +147,18 @@ export interface FxRate {
   recorded_at: Generated<Date>
 }
 
-export interface PricesTables {
-  coins: Coin
-  coin_mappings: CoinMapping
-  coin_contracts: CoinContract
-  coin_quotes: CoinQuote
-  coin_risks: CoinRisk
-  coin_listings: CoinListing
-  market_totals: MarketTotal
-  price_hours: PriceHour
-  price_days: PriceDay
-  price_histories: PriceHistory
-  fx_rates: FxRate
+declare module '../schema.ts' {
+  interface Database {
+    coins: Coin
+    coin_mappings: CoinMapping
+    coin_contracts: CoinContract
+    coin_quotes: CoinQuote
+    coin_risks: CoinRisk
+    coin_listings: CoinListing
+    market_totals: MarketTotal
+    price_hours: PriceHour
+    price_days: PriceDay
+    price_histories: PriceHistory
+    fx_rates: FxRate
+  }
 }

@@ -17,6 +17,8 @@ export interface TokenRisk {
   checked_at: Date
 }
 
-export interface RiskTables {
-  token_risks: TokenRisk
+declare module '../schema.ts' {
+  interface Database {
+    token_risks: TokenRisk
+  }
 }

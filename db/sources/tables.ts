@@ -62,10 +62,12 @@ export interface OutboxMessage {
   traceparent: string | null
 }
 
-export interface SourcesTables {
-  source_states: SourceState
-  source_hours: SourceHour
-  sources: Source
-  quarantine: QuarantinedRow
-  outbox: OutboxMessage
+declare module '../schema.ts' {
+  interface Database {
+    source_states: SourceState
+    source_hours: SourceHour
+    sources: Source
+    quarantine: QuarantinedRow
+    outbox: OutboxMessage
+  }
 }

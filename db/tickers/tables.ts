@@ -67,10 +67,12 @@ export interface TickerPrice {
   fetched_at: Date
 }
 
-export interface TickersTables {
-  ticker_exchanges: TickerExchange
-  ticker_exchange_mappings: TickerExchangeMapping
-  ticker_exchange_volumes: TickerExchangeVolume
-  tickers: Ticker
-  ticker_prices: TickerPrice
+declare module '../schema.ts' {
+  interface Database {
+    ticker_exchanges: TickerExchange
+    ticker_exchange_mappings: TickerExchangeMapping
+    ticker_exchange_volumes: TickerExchangeVolume
+    tickers: Ticker
+    ticker_prices: TickerPrice
+  }
 }

@@ -1,19 +1,10 @@
-/** The numbers that OTLP has for kinds of spans. */
-const SPAN_KIND = { internal: 1, server: 2, client: 3, producer: 4, consumer: 5 } as const
+import type { FinishedSpan } from './tracer.ts'
 
-/** A span that has ended. Times in milliseconds since 1970, with fractions. */
-export interface FinishedSpan {
-  traceId: string
-  spanId: string
-  parentSpanId: string | null
-  name: string
-  kind: keyof typeof SPAN_KIND
-  startMs: number
-  endMs: number
-  attributes: Readonly<Record<string, string | number>>
-  /** What it failed with, as a class of error; null: it did not. */
-  failure: string | null
-}
+/** The numbers that OTLP has for kinds of spans. */
+const SPAN_KIND = { internal: 1, server: 2, client: 3, producer: 4, consumer: 5 } satisfies Record<
+  FinishedSpan['kind'],
+  number
+>
 
 const ERROR = 2
 

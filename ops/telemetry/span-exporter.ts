@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { encodeSpans, type FinishedSpan } from './otlp.ts'
+import { encodeSpans } from './otlp.ts'
+import type { FinishedSpan } from './tracer.ts'
 
 export interface SpanExporter {
   add: (span: FinishedSpan) => void

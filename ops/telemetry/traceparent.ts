@@ -1,12 +1,4 @@
-/** Where a span stands in its trace. */
-export interface SpanContext {
-  /** 32 hex digits. */
-  traceId: string
-  /** 16 hex digits. */
-  spanId: string
-  /** False: whoever began the trace does not want it recorded. */
-  sampled: boolean
-}
+import type { SpanContext } from './tracer.ts'
 
 const FORMAT = /^(?!ff)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/
 

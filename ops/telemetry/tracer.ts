@@ -1,8 +1,29 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomBytes } from 'node:crypto'
-import type { FinishedSpan } from './otlp.ts'
-import type { SpanExporter } from './span-exporter.ts'
-import type { SpanContext } from './traceparent.ts'
+
+/** Where a span stands in its trace. */
+export interface SpanContext {
+  /** 32 hex digits. */
+  traceId: string
+  /** 16 hex digits. */
+  spanId: string
+  /** False: whoever began the trace does not want it recorded. */
+  sampled: boolean
+}
+
+/** A span that has ended. Times in milliseconds since 1970, with fractions. */
+export interface FinishedSpan {
+  traceId: string
+  spanId: string
+  parentSpanId: string | null
+  name: string
+  kind: 'internal' | 'server' | 'client' | 'producer' | 'consumer'
+  startMs: number
+  endMs: number
+  attributes: Readonly<Record<string, string | number>>
+  /** What it failed with, as a class of error; null: it did not. */
+  failure: string | null
+}
 
 /** A span that runs. It ends once; what comes after is ignored. */
 export interface Span {
@@ -34,7 +55,7 @@ export interface Tracer {
 const random = (bytes: number): string => randomBytes(bytes).toString('hex')
 
 /** Makes spans of one process. The current one follows promises and callbacks. */
-export function createTracer(exporter: Pick<SpanExporter, 'add'>): Tracer {
+export function createTracer(exporter: { add: (span: FinishedSpan) => void }): Tracer {
   const storage = new AsyncLocalStorage<SpanContext | undefined>()
 
   function start({ name, kind, attributes = {}, parent: given, traceId }: SpanOptions): Span {

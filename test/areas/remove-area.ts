@@ -48,8 +48,7 @@ function sources(root: string): string[] {
 
 /** A line of a registry whose file is gone. */
 function importsNothing(root: string, path: string, line: string): boolean {
-  const specifier = /^export \{ \w+ \} from '(\..*)'$|^ {2}(?:& )?import\('(\..*)'\)\.\w+(?: &)?$/.exec(line)
-  const target = specifier?.[1] ?? specifier?.[2]
+  const target = /^export \{ \w+ \} from '(\..*)'$/.exec(line)?.[1]
   return target !== undefined && !existsSync(join(root, path, '..', target))
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { SourceRejected, SourceUnavailable } from '../../activities/errors.ts'
-import type { HttpClient } from '../../activities/http.ts'
+import type { HttpClient } from '../../activities/http-client.ts'
 import { createEtherscan } from '../../activities/chain/sources/etherscan.ts'
 
 const ADDRESS = `0x${'aa'.repeat(20)}`

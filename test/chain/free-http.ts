@@ -1,5 +1,5 @@
 import { createHttpClient } from '../../activities/http.ts'
-import type { HttpClient } from '../../activities/http.ts'
+import type { HttpClient } from '../../activities/http-client.ts'
 
 /** The client without an allowance: that of the sources has tests of its own; here nobody waits for a turn. */
 export function freeHttp(sources: Record<string, { url: string }>): HttpClient {

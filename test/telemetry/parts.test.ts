@@ -3,9 +3,8 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { readTelemetryConfig } from '../../ops/telemetry/config.ts'
 import { createLogger } from '../../ops/telemetry/logger.ts'
 import { startOperatorServer } from '../../ops/telemetry/operator-server.ts'
-import type { FinishedSpan } from '../../ops/telemetry/otlp.ts'
 import { createSpanExporter } from '../../ops/telemetry/span-exporter.ts'
-import { createTracer } from '../../ops/telemetry/tracer.ts'
+import { createTracer, type FinishedSpan } from '../../ops/telemetry/tracer.ts'
 import { formatTraceparent, parseTraceparent } from '../../ops/telemetry/traceparent.ts'
 
 describe('traceparent', () => {

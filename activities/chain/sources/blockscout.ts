@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { HttpClient } from '../../http.ts'
+import type { HttpClient } from '../../http-client.ts'
 import type { InternalTransfer } from '../chain-data.ts'
 import type { Explorer, ExplorerRequest, ExplorerStep } from './explorer.ts'
 

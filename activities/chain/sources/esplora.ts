@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { SourceRejected, SourceUnavailable } from '../../errors.ts'
-import type { HttpClient } from '../../http.ts'
+import type { HttpClient } from '../../http-client.ts'
 import type { ChainBlock, ChainRange } from '../chain-data.ts'
 import type {
   BalanceRequest,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { SourceRejected } from '../../errors.ts'
-import type { HttpClient, Refusal } from '../../http.ts'
+import type { HttpClient, Refusal } from '../../http-client.ts'
 import type { Explorer, ExplorerRequest, ExplorerStep } from './explorer.ts'
 
 const ACTIONS = ['txlist', 'txlistinternal', 'tokentx', 'tokennfttx', 'token1155tx'] as const

@@ -1,16 +1,12 @@
 import { SourceUnavailable } from '../../errors.ts'
 import type { ChainBlock, ChainRange, InternalTransfer } from '../chain-data.ts'
-import { internalTransfers } from '../internal-position.ts'
-import { decodeBlock, decodeTransaction } from './decode-transaction.ts'
-import type { RpcBlock, RpcReceipt, RpcTransaction } from './decode-transaction.ts'
-import { keepTouching, touches } from './keep-touching.ts'
-import type { Accounts } from './keep-touching.ts'
+import { decodeBlock, decodeTransaction, keepTouching, touches } from './decode-transaction.ts'
+import type { Accounts, RpcBlock, RpcReceipt, RpcTransaction } from './decode-transaction.ts'
 import { createRpcClient } from '../../rpc-client.ts'
 import type { RpcClient } from '../../rpc-client.ts'
 import { readAhead } from './read-ahead.ts'
-import { createLogReader } from './rpc-logs.ts'
-import { createTraceReader } from './rpc-traces.ts'
-import { transactionsByLogs } from './transactions-by-logs.ts'
+import { createLogReader, transactionsByLogs } from './rpc-logs.ts'
+import { createTraceReader, internalTransfers } from './rpc-traces.ts'
 
 export interface RangeRequest {
   fromBlock: number

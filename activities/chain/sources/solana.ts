@@ -1,5 +1,5 @@
 import { SourceUnavailable } from '../../errors.ts'
-import type { HttpClient } from '../../http.ts'
+import type { HttpClient } from '../../http-client.ts'
 import type { ChainBlock, ChainRange, ChainTransfer } from '../chain-data.ts'
 import type {
   BalanceRequest,

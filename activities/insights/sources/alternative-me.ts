@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { HttpClient } from '../../http.ts'
+import type { HttpClient } from '../../http-client.ts'
 import { parseRows } from '../../parse-rows.ts'
 import { indexRow, type IndexSource } from '../index-days.ts'
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { decimal, divide, formatDecimal, multiply } from '../../../db/values/decimal.ts'
 import { createCoinGeckoGet } from '../../coingecko.ts'
 import { millisecondsField, positiveField } from '../../fields.ts'
-import type { HttpClient } from '../../http.ts'
+import type { HttpClient } from '../../http-client.ts'
 import { parseRows } from '../../parse-rows.ts'
 
 /** Totals of the whole market at an instant. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { HttpClient, Refusal } from '../../http.ts'
+import type { HttpClient, Refusal } from '../../http-client.ts'
 import { parseRows } from '../../parse-rows.ts'
 import { type IndexHistory, indexRow, type IndexSource } from '../index-days.ts'
 

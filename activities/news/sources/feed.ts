@@ -1,6 +1,6 @@
-import type { HttpClient } from '../../http.ts'
+import type { HttpClient } from '../../http-client.ts'
 import { SourceUnavailable } from '../../errors.ts'
-import type { Answer } from '../../exchange.ts'
+import type { Answer } from '../../http-client.ts'
 import { type FeedDocument, parseFeed } from './parse-feed.ts'
 
 /** What an answer gave so that the next request can be conditional. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { createCoinGeckoGet } from '../../coingecko.ts'
 import { SourceRejected } from '../../errors.ts'
 import { decimalField } from '../../fields.ts'
-import type { HttpClient } from '../../http.ts'
+import type { HttpClient } from '../../http-client.ts'
 import type { GeckoRecord } from '../nft-data.ts'
 
 const figure = decimalField.nullish().transform((value) => value ?? null)

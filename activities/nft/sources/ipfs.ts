@@ -1,5 +1,5 @@
 import { SourceRejected } from '../../errors.ts'
-import type { HttpClient } from '../../http.ts'
+import type { HttpClient } from '../../http-client.ts'
 import { ipfsPath } from '../media-url.ts'
 import type { TokenMetadata } from '../nft-data.ts'
 import { tokenMetadata } from '../token-metadata.ts'

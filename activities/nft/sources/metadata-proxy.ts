@@ -1,4 +1,4 @@
-import type { HttpClient } from '../../http.ts'
+import type { HttpClient } from '../../http-client.ts'
 import { webUrl } from '../media-url.ts'
 import { SourceRejected } from '../../errors.ts'
 import type { TokenMetadata } from '../nft-data.ts'

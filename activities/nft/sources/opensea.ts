@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { SourceRejected } from '../../errors.ts'
-import type { HttpClient } from '../../http.ts'
+import type { HttpClient } from '../../http-client.ts'
 import { parseRows } from '../../parse-rows.ts'
 import type {
   CollectionRecord,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { decimalField, isoField, secondsField } from '../../fields.ts'
-import type { HttpClient } from '../../http.ts'
+import type { HttpClient } from '../../http-client.ts'
 import { parseRows, type RefusedRow } from '../../parse-rows.ts'
 import { sortLevels } from '../sort-levels.ts'
 import type { BookRow, MarketRef, PricePoint, TradePage, VenuePage } from '../venue-data.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { millisecondsField, secondsField } from '../../fields.ts'
-import type { HttpClient } from '../../http.ts'
+import type { HttpClient } from '../../http-client.ts'
 import { parseRows, type RefusedRow } from '../../parse-rows.ts'
 import type { BookRow, PricePoint } from '../venue-data.ts'
 import { optionalDecimal, probabilityField } from '../venue-fields.ts'

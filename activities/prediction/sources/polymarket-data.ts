@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { decimalField, secondsField } from '../../fields.ts'
-import type { HttpClient } from '../../http.ts'
+import type { HttpClient } from '../../http-client.ts'
 import { parseRows } from '../../parse-rows.ts'
 import type { HolderRow, MarketRef, TradePage, TradeRow } from '../venue-data.ts'
 import { optionalDecimal, probabilityField, textField } from '../venue-fields.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { HttpClient } from '../../http.ts'
+import type { HttpClient } from '../../http-client.ts'
 import { parseRows, type RefusedRow } from '../../parse-rows.ts'
 import type { EventRow, MarketRow, MarketStatus, VenuePage } from '../venue-data.ts'
 import {

@@ -9,7 +9,7 @@ import {
   secondsField,
   shareField,
 } from '../../fields.ts'
-import type { HttpClient } from '../../http.ts'
+import type { HttpClient } from '../../http-client.ts'
 import { parseRows } from '../../parse-rows.ts'
 import type {
   CoinDetails,

@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync'
 import { z } from 'zod'
 import { SourceRejected } from '../../errors.ts'
 import { dateField, decimalField } from '../../fields.ts'
-import type { HttpClient } from '../../http.ts'
+import type { HttpClient } from '../../http-client.ts'
 import { parseRows } from '../../parse-rows.ts'
 import type { EuroRate, EuroRates } from '../euro-rates.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { dateField, decimalField } from '../../fields.ts'
-import type { HttpClient } from '../../http.ts'
+import type { HttpClient } from '../../http-client.ts'
 import { parseRows, type RefusedRow } from '../../parse-rows.ts'
 import type { FiatRate } from '../market-data.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { SourceRejected } from '../../errors.ts'
-import type { HttpClient, Refusal } from '../../http.ts'
+import type { HttpClient, Refusal } from '../../http-client.ts'
 
 export const GOPLUS = 'goplus'
 

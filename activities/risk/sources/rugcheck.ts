@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { SourceRejected, SourceUnavailable } from '../../errors.ts'
 import { parseExactJson } from '../../exact-json.ts'
-import type { Answer } from '../../exchange.ts'
-import type { HttpClient } from '../../http.ts'
+import type { Answer } from '../../http-client.ts'
+import type { HttpClient } from '../../http-client.ts'
 import { describeIssues } from '../../parse-rows.ts'
 
 export const RUGCHECK = 'rugcheck'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { decimalField } from '../../fields.ts'
-import type { HttpClient, Refusal } from '../../http.ts'
+import type { HttpClient, Refusal } from '../../http-client.ts'
 import { parseRows, type RefusedRow } from '../../parse-rows.ts'
 
 export const BINANCE_KLINES = 'binance-klines'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { createCoinGeckoGet } from '../../coingecko.ts'
 import { decimalField, isoField, millisecondsField } from '../../fields.ts'
-import type { HttpClient } from '../../http.ts'
+import type { HttpClient } from '../../http-client.ts'
 import { parseRows, type RefusedRow } from '../../parse-rows.ts'
 import type { ExchangeList, ExchangeRow, TickerPage, TickerRow } from '../exchange-data.ts'
 

@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+export interface Closure {
+  /** Files that are reached, with those it starts from; paths from the root. */
+  files: string[]
+  /** Of these, the ones that only types lead to. */
+  typesOnly: number
+  lines: number
+}
+
+const STATIC = /^(?:import|export)\s(?:(type\s)?[^'"]*?\sfrom\s+)?'(\.[^']+\.ts)'/gm
+/** `import('./a.ts').A`, a type; one that is awaited or returned is a module that is loaded when it is asked for. */
+const TYPE = /(?<!await |=> )\bimport\('(\.[^']+\.ts)'\)\.\w/g
+const ALL_TYPES = /^(?:import|export)\s+\{(?:\s*type\s+\w+(?:\s+as\s+\w+)?\s*,?)+\s*\}/
+
+/**
+ * Every file of the tree that a reader reaches from some files by following static imports. Types count: who wants to know
+ * what is passed has to open their files as well. Packages do not, nor modules that are loaded when they are asked for.
+ */
+export function importClosure(root: string, entries: readonly string[]): Closure {
+  const files = follow(root, entries, { types: true })
+  const values = follow(root, entries, { types: false })
+  return {
+    files: [...files].sort(),
+    typesOnly: files.size - values.size,
+    lines: [...files].reduce(
+      (sum, file) => sum + readFileSync(join(root, file), 'utf8').split('\n').length - 1,
+      0,
+    ),
+  }
+}
+
+function follow(root: string, entries: readonly string[], options: { types: boolean }): Set<string> {
+  const reached = new Set(entries)
+  for (const file of reached)
+    for (const target of importsOf(readFileSync(join(root, file), 'utf8'), options))
+      reached.add(join(file, '..', target))
+  return reached
+}
+
+function importsOf(text: string, { types }: { types: boolean }): string[] {
+  const named = [...text.matchAll(STATIC)]
+    .filter(([statement, type]) => types || (type === undefined && !ALL_TYPES.test(statement)))
+    .map(([, , target]) => target!)
+  return types ? [...named, ...[...text.matchAll(TYPE)].map(([, target]) => target!)] : named
+}

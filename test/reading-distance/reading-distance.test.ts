@@ -1,0 +1,44 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { importClosure } from './import-closure.ts'
+import { PATHS } from './paths.ts'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+
+/** Files: what a path has today and a little room. Lower it when a path gets shorter. */
+const MOST = { transaction: 88, 'P&L point': 114 }
+
+test.each(Object.entries(MOST))(
+  'from its source to the answer, a %s passes at most %i files',
+  (name, most) => {
+    const { files } = importClosure(ROOT, PATHS[name as keyof typeof PATHS])
+    expect(files.length).toBeLessThanOrEqual(most)
+  },
+)
+
+test('types count, apart from values; packages and modules that are loaded on demand do not', () => {
+  const root = mkdtempSync(join(tmpdir(), 'sluice-closure-'))
+  onTestFinished(() => rmSync(root, { recursive: true }))
+  mkdirSync(join(root, 'in'))
+  const write = (file: string, lines: string[]) => writeFileSync(join(root, file), `${lines.join('\n')}\n`)
+  write('start.ts', [
+    `import { z } from 'zod'`,
+    `import type { A } from './type.ts'`,
+    `import {\n  type B,\n  type C,\n} from './types.ts'`,
+    `import { type D, e } from './in/value.ts'`,
+    `type F = import('./inline.ts').F`,
+    `const g = () => import('./later.ts')`,
+    `const h = await import('./awaited.ts')`,
+  ])
+  for (const file of ['type.ts', 'types.ts', 'inline.ts', 'later.ts', 'awaited.ts'])
+    write(file, ['export {}'])
+  write('in/value.ts', [`export { i } from '../again.ts'`])
+  write('again.ts', [`import './in/value.ts'`])
+  expect(importClosure(root, ['start.ts'])).toEqual({
+    files: ['again.ts', 'in/value.ts', 'inline.ts', 'start.ts', 'type.ts', 'types.ts'],
+    typesOnly: 3,
+    lines: 15,
+  })
+})
