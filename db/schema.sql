@@ -567,7 +567,9 @@ table exchange_transactions
   derived boolean not null default false
   source text not null
   fetched_at timestamp with time zone not null
+  role text
   constraint exchange_transactions_kind_check CHECK ((kind = ANY (ARRAY['fill'::text, 'dust'::text, 'convert'::text, 'deposit'::text, 'withdrawal'::text, 'reward'::text, 'adjustment'::text, 'fee'::text, 'opening'::text])))
+  constraint exchange_transactions_role_check CHECK ((role = ANY (ARRAY['airdrop'::text, 'interest'::text])))
   constraint exchange_transactions_status_check CHECK ((status = ANY (ARRAY['ok'::text, 'pending'::text, 'failed'::text])))
   constraint exchange_transactions_type_check CHECK ((type = ANY (ARRAY['deposit'::text, 'withdraw'::text, 'executed'::text, 'balance'::text, 'fee'::text])))
   constraint exchange_transactions_connection_id_fkey FOREIGN KEY (connection_id) REFERENCES exchange_connections(id)
@@ -708,7 +710,7 @@ table movement_labels
   role text not null
   source text not null
   fetched_at timestamp with time zone not null
-  constraint movement_labels_role_check CHECK ((role = ANY (ARRAY['transfer'::text, 'trade'::text, 'wrap'::text, 'fee'::text, 'airdrop'::text, 'spam'::text])))
+  constraint movement_labels_role_check CHECK ((role = ANY (ARRAY['transfer'::text, 'trade'::text, 'wrap'::text, 'fee'::text, 'airdrop'::text, 'reward'::text, 'interest'::text, 'rebase'::text, 'spam'::text])))
   constraint movement_labels_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id)
   constraint movement_labels_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id)
   constraint movement_labels_pkey PRIMARY KEY (wallet_id, network_id, tx_hash, seq)
@@ -733,7 +735,7 @@ table movements
   price_source text
   source text not null
   fetched_at timestamp with time zone not null
-  constraint movements_role_check CHECK ((role = ANY (ARRAY['transfer'::text, 'trade'::text, 'wrap'::text, 'fee'::text, 'airdrop'::text, 'opening'::text, 'spam'::text])))
+  constraint movements_role_check CHECK ((role = ANY (ARRAY['transfer'::text, 'trade'::text, 'wrap'::text, 'fee'::text, 'airdrop'::text, 'reward'::text, 'interest'::text, 'rebase'::text, 'opening'::text, 'spam'::text])))
   constraint movements_pkey PRIMARY KEY (wallet_id, network_id, at, tx_index, tx_hash, seq)
   partition by HASH (wallet_id)
   CREATE INDEX movements_by_block ON ONLY public.movements USING btree (network_id, block_number)
@@ -1957,7 +1959,7 @@ CASE
     ELSE ((share > (0)::numeric) AND (share < (1)::numeric))
 END)
   constraint transaction_parts_part_check CHECK ((part >= 0))
-  constraint transaction_parts_role_check CHECK ((role = ANY (ARRAY['transfer'::text, 'trade'::text, 'wrap'::text, 'fee'::text, 'airdrop'::text, 'spam'::text])))
+  constraint transaction_parts_role_check CHECK ((role = ANY (ARRAY['transfer'::text, 'trade'::text, 'wrap'::text, 'fee'::text, 'airdrop'::text, 'reward'::text, 'interest'::text, 'rebase'::text, 'spam'::text])))
   constraint transaction_parts_connection_id_kind_key_fkey FOREIGN KEY (connection_id, kind, key) REFERENCES exchange_transactions(connection_id, kind, key) ON DELETE CASCADE
   constraint transaction_parts_portfolio_id_fkey FOREIGN KEY (portfolio_id) REFERENCES portfolios(id) ON DELETE SET NULL
   constraint transaction_parts_pkey PRIMARY KEY (connection_id, kind, key, part)

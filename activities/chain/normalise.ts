@@ -1,3 +1,4 @@
+import type { Role } from '../../db/pnl/roles.ts'
 import type { ChainTransaction, ChainTransfer } from './chain-data.ts'
 import { netLegs } from './net-legs.ts'
 import type { Leg, NftLeg } from './net-legs.ts'
@@ -5,12 +6,11 @@ import { MULTISEND_RECEIVERS } from './spam.ts'
 import type { WalletContext } from './wallet-context.ts'
 
 export type TransactionType = 'deposit' | 'withdraw' | 'approve' | 'executed' | 'balance' | 'fee'
-export type MovementRole = 'transfer' | 'trade' | 'wrap' | 'fee' | 'airdrop' | 'opening' | 'spam'
 
 /** One signed change of a coin; `seq` orders the movements of a transaction. */
 export interface NormalisedMovement {
   seq: number
-  role: MovementRole
+  role: Role
   coinId: string
   /** positive in, negative out */
   raw: bigint
@@ -93,7 +93,7 @@ export function normalise(
 function chooseRoles(
   context: WalletContext,
   found: { isSender: boolean; legs: Leg[]; nfts: NftLeg[] },
-): (leg: Leg) => MovementRole {
+): (leg: Leg) => Role {
   const { legs, nfts } = found
   const ins = legs.filter((leg) => leg.raw > 0n)
   const outs = legs.filter((leg) => leg.raw < 0n)

@@ -19,7 +19,7 @@ export interface CoinToVerify {
 
 export interface Opening {
   coin: CoinToVerify
-  role: 'opening' | 'airdrop'
+  role: 'opening' | 'rebase'
   /** 0: nothing is left to explain */
   raw: bigint
   /** takes the place of the coin's openings so far */
@@ -47,7 +47,7 @@ export function findOpenings(coins: readonly CoinToVerify[], isFirstSync: boolea
     const canRebase = !isFirstSync && !replaces && coin.token !== null
     const isRebase = canRebase && raw > 0n && raw * denominator <= coin.moved * numerator
     const atStart = raw > 0n && coin.movements > 0 && (replaces ? coin.openedAtStart : isFirstSync)
-    return [{ coin, role: isRebase ? 'airdrop' : 'opening', raw, replaces, atStart }]
+    return [{ coin, role: isRebase ? 'rebase' : 'opening', raw, replaces, atStart }]
   })
 }
 

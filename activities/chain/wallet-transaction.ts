@@ -1,4 +1,5 @@
 import { storedText } from '../../db/chain/stored-transaction.ts'
+import { meaningOf } from '../../db/pnl/roles.ts'
 import { add, divide, fromRaw, isZero, multiply, negate, sign, ZERO } from '../../db/values/decimal.ts'
 import type { Decimal } from '../../db/values/decimal.ts'
 import type { Line, NormalisedTransaction } from './normalise.ts'
@@ -57,7 +58,8 @@ function lineWorths(
   priceOf: (seq: number) => Decimal | null,
 ): (Decimal | null)[] {
   const quantity = (line: Line) => fromRaw(line.raw, line.decimals)
-  const trades = lines.filter((line) => line.seq !== null && movements[line.seq]?.role === 'trade')
+  const meaning = (line: Line) => (line.seq === null ? null : meaningOf(movements[line.seq]!))
+  const trades = lines.filter((line) => meaning(line)?.basis === 'exchanged')
   const tradeWorth = tradeWorths(
     trades.map((line) => {
       const { isStable, rank } = context.assetOf(line.token)
@@ -65,7 +67,7 @@ function lineWorths(
     }),
   )
   return lines.map((line) => {
-    if (line.seq === null || movements[line.seq]?.role === 'spam') return null
+    if (line.seq === null || !meaning(line)?.counts) return null
     const index = trades.indexOf(line)
     if (index >= 0) return tradeWorth[index]!
     const price = priceOf(line.seq)

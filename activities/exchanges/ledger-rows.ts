@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ExchangeTransactionKind } from '../../db/exchanges/tables.ts'
+import type { ExchangeTransactionKind, VenueRole } from '../../db/exchanges/tables.ts'
 import { decimal, formatDecimal, isZero, negate } from '../../db/values/decimal.ts'
 import { decimalField, millisecondsField } from '../fields.ts'
 import { parseRows } from '../parse-rows.ts'
@@ -21,6 +21,7 @@ type Entry = z.output<typeof entrySchema>
 
 export interface LedgerMeaning {
   kind: ExchangeTransactionKind
+  role?: VenueRole
   type: 'deposit' | 'withdraw' | 'executed' | 'balance'
 }
 

@@ -1,5 +1,6 @@
 import { MATCH_WINDOW_MS } from '../../db/pnl/scopes.ts'
 import type { Leg, Match } from '../../db/pnl/leg.ts'
+import { meaningOf } from '../../db/pnl/roles.ts'
 import { add, compare, decimal, multiply, negate, sign } from '../../db/values/decimal.ts'
 import type { Decimal } from '../../db/values/decimal.ts'
 
@@ -96,7 +97,7 @@ export function matchTransfers(
 ): Match[] {
   const found: Match[] = []
   const matcher = createTransferMatcher<Leg & TransferLeg>((match) => found.push(match))
-  const transfers = legs.filter((leg) => leg.role === 'transfer').sort(inOrder)
+  const transfers = legs.filter((leg) => meaningOf(leg).flow === 'unless own').sort(inOrder)
   for (const leg of transfers) matcher.add({ ...leg, place: placeOf(leg.account) })
   matcher.end()
   return found

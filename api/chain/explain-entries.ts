@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { ReadonlyDb } from '../../db/connect.ts'
 import type { CoinEntry } from '../../db/pnl/explain-month.ts'
 import { type InUnits, inUnits, type Unit } from '../../db/pnl/fold-rows.ts'
+import { type Role, ROLES } from '../../db/pnl/roles.ts'
 import { type Origin, priceOrigins, rateOrigins } from '../../db/pnl/price-origins.ts'
 import { type Decimal, formatDecimal } from '../../db/values/decimal.ts'
 import type { coinSchema } from './explain-coin-schema.ts'
@@ -9,6 +10,9 @@ import type { coinSchema } from './explain-coin-schema.ts'
 type Entry = NonNullable<z.output<typeof coinSchema>['entries']>['items'][number]
 
 export const text = formatDecimal
+
+/** The API has one word for all that was received for nothing. */
+const shownRole = (role: Role): string => (ROLES[role].income ? 'airdrop' : role)
 
 export const triple = ({ usd, btc, eth }: InUnits<Decimal>) => ({
   USD: text(usd),
@@ -70,7 +74,7 @@ export async function shownEntries(
       legs: legs.map(({ coinId, quantity: count, role, priceUsd }) => ({
         coinId,
         count: text(count),
-        role,
+        role: shownRole(role),
         price: priceUsd ? shownPrice(prices.next().value!) : null,
       })),
     }

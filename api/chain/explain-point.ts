@@ -10,6 +10,7 @@ import {
 import { periodProfit } from '../../db/pnl/period-profit.ts'
 import { type Origin, originOf, priceOrigins, rateOrigins } from '../../db/pnl/price-origins.ts'
 import { type PlPeriod, readPlPeriods } from '../../db/pnl/read.ts'
+import { isSwap, type Role } from '../../db/pnl/roles.ts'
 import { isStale } from '../../db/pnl/values-in-detail.ts'
 import { compare, toNumber } from '../../db/values/decimal.ts'
 import type { CostMethod } from '../../db/values/cost-methods.ts'
@@ -182,13 +183,13 @@ async function shownFlows(
       count: text(quantity),
       valueUsd: text(usd),
       price: shownPrice(next.next().value!),
-      kind: leg === null ? 'first price' : kindOf(leg.role),
+      kind: leg === null ? 'first price' : kindOf(leg),
     })),
   }))
 }
 
-const kindOf = (role: string) =>
-  role === 'transfer' || role === 'opening' ? role : ('unpriced swap' as const)
+const kindOf = (leg: { role: Role }) =>
+  isSwap(leg) ? 'unpriced swap' : leg.role === 'opening' ? 'opening' : 'transfer'
 
 const iso = (ms: number) => new Date(ms).toISOString()
 

@@ -12,7 +12,8 @@ import {
   splitExchange,
   undoExchange,
 } from '../../db/portfolios/correct-exchange.ts'
-import { LABEL_ROLES, listMovements } from '../../db/chain/label-movements.ts'
+import { listMovements } from '../../db/chain/label-movements.ts'
+import { LABEL_ROLES } from '../../db/pnl/roles.ts'
 import { labelWallet, readWallet } from '../../db/portfolios/label-wallet.ts'
 import {
   createPortfolio,

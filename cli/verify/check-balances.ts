@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { countsSql } from '../../db/pnl/roles.ts'
 import { type Check, MOST_DIFFERENCES } from './check.ts'
 
 interface Row {
@@ -33,7 +34,7 @@ export async function checkBalances(
     cross join lateral (
       select coalesce(sum(raw), 0) as moved from movements m
       where m.wallet_id = b.wallet_id and m.network_id = b.network_id and m.coin_id = b.coin_id
-        and m.block_number <= b.block_number and m.role <> 'spam'
+        and m.block_number <= b.block_number and ${sql.raw(countsSql('m.role'))}
     ) m
     where b.raw <> m.moved order by s.address, b.network_id, b.coin_id limit ${MOST_DIFFERENCES}`.execute(db)
   const lineOf = ({ address, network_id, coin_id, raw, moved }: Row) =>

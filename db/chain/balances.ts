@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { copyRows } from '../copy-rows.ts'
+import { countsSql } from '../pnl/roles.ts'
 import type { Movement } from './tables.ts'
 import type { Origin } from './write-wallet.ts'
 
@@ -55,7 +56,7 @@ export async function movedCoins(
        coalesce(sum(raw) filter (where role = 'opening'), 0) as opened,
        bool_or(role = 'opening' and tx_index < 0) as opened_at_start
      from movements
-     where wallet_id = $1 and network_id = $2 and block_number <= $3 and role <> 'spam'
+     where wallet_id = $1 and network_id = $2 and block_number <= $3 and ${countsSql('role')}
      group by coin_id`,
     [input.walletId, input.networkId, input.toBlock],
   )

@@ -2,9 +2,7 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Db } from '../connect.ts'
 import { markBookDirty } from '../pnl/mark-dirty.ts'
-import type { LabelRole } from './tables.ts'
-
-export const LABEL_ROLES = ['transfer', 'trade', 'wrap', 'fee', 'airdrop', 'spam'] as const
+import type { LabelRole } from '../pnl/roles.ts'
 
 interface Wallet {
   address: string

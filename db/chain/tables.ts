@@ -1,4 +1,5 @@
 import type { Generated, GeneratedAlways } from 'kysely'
+import type { LabelRole } from '../pnl/roles.ts'
 
 export interface Network {
   /** the spec's connectionId */
@@ -220,8 +221,6 @@ export interface WalletTransactionAnchor {
   tx_index: number
   hash: string
 }
-
-export type LabelRole = 'transfer' | 'trade' | 'wrap' | 'fee' | 'airdrop' | 'spam'
 
 /** What the operator says that a movement is; kept over later syncs. */
 export interface MovementLabel {

@@ -32,7 +32,8 @@ export type VenueTransaction = Pick<
   | 'network'
   | 'address'
   | 'tx_hash'
->
+> &
+  Partial<Pick<ExchangeTransaction, 'role'>>
 
 export async function readCursors<Position>(
   pool: pg.Pool,
@@ -55,6 +56,7 @@ export async function readCursors<Position>(
 }
 
 const FACTS = [
+  'role',
   'at',
   'status',
   'type',
@@ -88,7 +90,7 @@ const rowsToCopy = ({ connectionId, source, fetchedAt, rows }: Stored) => ({
     connectionId,
     row.kind,
     row.key,
-    ...FACTS.map((name): CopyValue => row[name as keyof VenueTransaction]),
+    ...FACTS.map((name): CopyValue => row[name] ?? null),
     false,
     source,
     fetchedAt,

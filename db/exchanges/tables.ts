@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { LabelRole } from '../chain/tables.ts'
+import type { EXCHANGE_ROLES, LabelRole, Role } from '../pnl/roles.ts'
 
 /** An account at an exchange. Its credentials stand apart, in `exchange_secrets`. */
 export interface ExchangeConnection {
@@ -70,21 +70,16 @@ export interface ExchangeAsset {
   fetched_at: Date
 }
 
-export type ExchangeTransactionKind =
-  | 'fill'
-  | 'dust'
-  | 'convert'
-  | 'deposit'
-  | 'withdrawal'
-  | 'reward'
-  | 'adjustment'
-  | 'fee'
-  | 'opening'
+export type VenueRole = Extract<Role, 'airdrop' | 'interest'>
+
+export type ExchangeTransactionKind = keyof typeof EXCHANGE_ROLES
 
 /** A fill or transfer as the venue states it. Amounts are signed, positive came in; a fee that was paid is positive. */
 export interface ExchangeTransaction {
   connection_id: string
   kind: ExchangeTransactionKind
+  /** what moved, where the venue says more than the kind; null: what the kind says */
+  role: VenueRole | null
   /** the venue's id, with the symbol where ids are unique in it only */
   key: string
   at: Date

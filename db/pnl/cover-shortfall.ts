@@ -1,6 +1,7 @@
 import { add, divide, isZero, multiply, negate, sign, sum, ZERO } from '../values/decimal.ts'
 import type { Decimal } from '../values/decimal.ts'
 import type { Leg } from './leg.ts'
+import { meaningOf } from './roles.ts'
 
 /**
  * Adds what the history does not explain: where a transaction would take a balance of its account below zero, an
@@ -25,10 +26,12 @@ export function coverShortfall(legs: readonly Leg[], balances: ReadonlyMap<strin
   return [...openings, ...legs]
 }
 
+const isTrade = (leg: Leg): boolean => meaningOf(leg).basis === 'exchanged'
+
 /** What one unit brought in a swap of this coin alone against measured coins; null when it was not such a swap. */
 function salePrice(legs: readonly Leg[], sold: Leg): Decimal | null {
-  if (sold.role !== 'trade') return null
-  const trade = legs.filter((leg) => leg.role === 'trade')
+  if (!isTrade(sold)) return null
+  const trade = legs.filter(isTrade)
   const received = trade.filter((leg) => sign(leg.quantity) > 0)
   if (trade.length - received.length !== 1 || received.length === 0 || isZero(sold.quantity)) return null
   let proceeds = ZERO

@@ -1,18 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { LegRow } from './leg-source.ts'
+import { countsSql, EXCHANGE_ROLES } from './roles.ts'
 
 // Legs of exchange accounts: as the venue states them, and as the operator corrected them.
 
-/**
- * What legs of an exchange do. Adjustments and what the venue states beyond its history cross the border, as nothing
- * tells where they came from; rewards are income.
- */
-const ROLE = sql`case
-  when leg.role = 'fee' or t.kind = 'fee' then 'fee'
-  when t.kind in ('fill', 'dust', 'convert') then 'trade'
-  when t.kind in ('deposit', 'withdrawal') then 'transfer'
-  when t.kind = 'reward' then 'airdrop'
-  else 'opening' end`
+const KINDS = Object.entries(EXCHANGE_ROLES).map(
+  ([kind, role]) => sql`when ${sql.lit(kind)} then ${sql.lit(role)}`,
+)
+
+/** What moved, as the venue states it: its own word, else by the kind. */
+const ROLE = sql`case when leg.role = 'fee' then 'fee' else coalesce(t.role, case t.kind ${sql.join(KINDS, sql` `)} end) end`
 
 /**
  * What happened together: a trade with its further fees, whose keys go on with a number; the sides of a conversion that
@@ -45,7 +42,7 @@ export const isAsStated = (connectionId: string): RawBuilder<boolean> => sql`
 /** Of parts `p` of rows `t`: they count in a portfolio. */
 export const isCountedIn = (portfolioId: string): RawBuilder<boolean> => sql`
   coalesce(p.portfolio_id, p.connection_id) = ${portfolioId}
-  and t.status = 'ok' and p.role is distinct from 'spam'`
+  and t.status = 'ok' and ${sql.raw(countsSql("coalesce(p.role, '')"))}`
 
 /** Parts of corrected transactions with their rows. */
 export const PARTS = sql`transaction_parts p join exchange_transactions t on ${SAME_ROW('p')}`
@@ -80,7 +77,7 @@ export const legRows = (legs: RawBuilder<unknown>) => sql`
   select at, tx_id, (row_number() over (partition by at, tx_id order by kind, key, role) - 1)::integer as seq,
     floor(extract(epoch from at) * 1000)::float8 as at_ms, leg_role as role, coin_id,
     trunc(delta * 10::numeric ^ places) as raw, places as decimals, price_usd, corrected
-  from (${legs}) as leg where leg_role <> 'spam'`
+  from (${legs}) as leg where ${sql.raw(countsSql('leg_role'))}`
 
 /** The order of a ledger. */
 export const inOrder = (rows: RawBuilder<unknown>): RawBuilder<LegRow> => sql`

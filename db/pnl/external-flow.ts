@@ -1,6 +1,7 @@
 import { add, isZero, multiply, ZERO } from '../values/decimal.ts'
 import type { Decimal } from '../values/decimal.ts'
 import type { Leg } from './leg.ts'
+import { isSwap, meaningOf } from './roles.ts'
 
 export interface Flow {
   atMs: number
@@ -23,11 +24,12 @@ export function externalFlow(
   const swapsCross = hasUnmeasuredSwap(legs)
   let usd: Decimal | null = null
   for (const leg of legs) {
-    const { role, priceUsd } = leg
+    const { priceUsd } = leg
+    const { flow } = meaningOf(leg)
     const crosses =
-      role === 'transfer'
-        ? !isInternal(leg)
-        : role === 'opening' || (swapsCross && (role === 'trade' || role === 'wrap'))
+      flow === 'always' ||
+      (flow === 'unless own' && !isInternal(leg)) ||
+      (flow === 'if unpriced' && swapsCross)
     if (!crosses || priceUsd === null) continue
     const worth = multiply(leg.quantity, priceUsd)
     usd = usd === null ? worth : add(usd, worth)
@@ -39,8 +41,9 @@ export function externalFlow(
 /** A coin without a price that a route only passes through does not count. */
 function hasUnmeasuredSwap(legs: readonly Leg[]): boolean {
   let net: Map<string, Decimal> | null = null
-  for (const { role, priceUsd, coinId, quantity } of legs) {
-    if (priceUsd !== null || (role !== 'trade' && role !== 'wrap')) continue
+  for (const leg of legs) {
+    const { priceUsd, coinId, quantity } = leg
+    if (priceUsd !== null || !isSwap(leg)) continue
     net ??= new Map()
     net.set(coinId, add(net.get(coinId) ?? ZERO, quantity))
   }

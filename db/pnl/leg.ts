@@ -1,11 +1,5 @@
 import { add, type Decimal, negate } from '../values/decimal.ts'
-
-/**
- * transfer: value crossing the border of the account; trade: a leg of a swap; wrap: basis carried over;
- * fee: cost of the transaction (negative quantity; positive for a rebate); airdrop: income of basis 0;
- * opening: quantity that the history does not explain; spam: left out everywhere.
- */
-export type Role = 'transfer' | 'trade' | 'wrap' | 'fee' | 'airdrop' | 'opening' | 'spam'
+import type { Role } from './roles.ts'
 
 /** One signed change of one account: the normal form that every source of transactions is brought into. */
 export interface Leg {

@@ -3,9 +3,10 @@ import type { Db, ReadonlyDb } from '../connect.ts'
 import { decimal, fromRaw } from '../values/decimal.ts'
 import { firstPrices } from './first-prices.ts'
 import type { LegRow } from './leg-source.ts'
-import type { Leg, Role } from './leg.ts'
+import type { Leg } from './leg.ts'
 import type { PricePoint } from './price-book.ts'
 import { pricesInForce } from './prices-in-force.ts'
+import type { Role } from './roles.ts'
 
 /**
  * First prices for a walk that begins at a midnight, filled as coins are met; null for a coin without prices.

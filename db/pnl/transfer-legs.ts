@@ -1,9 +1,12 @@
 import { sql } from 'kysely'
 import type { Db } from '../connect.ts'
 import { type LegRow, legSource } from './leg-source.ts'
+import { rolesWhere, sqlList } from './roles.ts'
 import { MATCH_WINDOW_MS, matchedSince, type Scope } from './scopes.ts'
 
 const PAGE_ROWS = 5_000
+
+const MAY_BE_OWN = sql.raw(sqlList(rolesWhere(({ flow }) => flow === 'unless own')))
 
 /** Later than any leg. */
 const END = new Date('9999-01-01')
@@ -43,7 +46,7 @@ export async function* readTransfers({ db, scope, fromMs }: Since): AsyncGenerat
     (book) => sql`
       select ${book.id}::bigint as book_id, tx_id, seq, at_ms, coin_id, raw, decimals, price_usd
       from (${legSource(book).legs({ from: windowStart, to: END })}) as leg
-      where role = 'transfer'`,
+      where role in ${MAY_BE_OWN}`,
   )
   await sql`declare pnl_transfers no scroll cursor for
     select * from (${sql.join(transfers, sql` union all `)}) as leg

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { LabelRole } from '../chain/tables.ts'
 import type { Db } from '../connect.ts'
+import { isSwap, LABEL_ROLES, type LabelRole } from '../pnl/roles.ts'
 import { exchangeSync } from '../sync-commands.ts'
 import { recomputePortfolio } from './commands.ts'
 import { lockPortfolio } from './lock-portfolio.ts'
@@ -17,6 +17,8 @@ export interface ExchangeKey {
 }
 
 type Refusal = string | null
+
+const ONE_SIDED = LABEL_ROLES.filter((role) => !isSwap({ role }))
 
 interface Row {
   at: Date
@@ -53,8 +55,8 @@ export function labelExchange(
 ): Promise<Refusal> {
   const { role } = input
   return correct(db, input, async (trx, row) => {
-    if ((role === 'trade' || role === 'wrap') && !row.hasTwoSides)
-      return `nothing is exchanged in it, so it is no ${role}: transfer, fee, airdrop or spam`
+    if (role !== null && isSwap({ role }) && !row.hasTwoSides)
+      return `nothing is exchanged in it, so it is no ${role}: ${ONE_SIDED.join(', ')}`
     return await change(trx, input, { role })
   })
 }

@@ -197,7 +197,7 @@ export const chainDatasets: readonly Dataset[] = [
       tx_index: integer('As in wallet_transactions; -1 and 2147483647: before and after all of them'),
       tx_hash: text('transactions.hash'),
       seq: integer('Order in the transaction'),
-      role: text('transfer, trade, wrap, fee, airdrop, opening or spam'),
+      role: text('transfer, trade, wrap, fee, airdrop, reward, interest, rebase, opening or spam'),
       coin_id: COIN,
       raw: decimal(0, 'Base units: positive in, negative out'),
       decimals: integer('Decimal places of the coin'),

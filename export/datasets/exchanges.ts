@@ -46,6 +46,7 @@ export const exchangeDatasets: readonly Dataset[] = [
     columns: {
       connection_id: CONNECTION,
       kind: text('fill, dust, convert, deposit, withdrawal, reward, adjustment, fee or opening'),
+      role: text('airdrop or interest: what a reward is, where the venue says; null: as its kind'),
       key: text("The venue's id, with the symbol where ids are unique in it only"),
       at: instant('When the venue says'),
       status: text('ok, pending or failed'),

@@ -36,7 +36,7 @@ test('share-based tokens round: two units a movement are no difference, but neve
 })
 
 test('a token that has grown by up to a hundredth has rebased: income, not a flow', () => {
-  const rebase = { role: 'airdrop', raw: 10_000n, atStart: false, replaces: false }
+  const rebase = { role: 'rebase', raw: 10_000n, atStart: false, replaces: false }
   expect(found({ balance: 1_010_000n, moved: 1_000_000n })).toEqual([rebase])
   expect(found({ balance: 1_010_001n, moved: 1_000_000n })).toMatchObject([{ role: 'opening' }])
   expect(found({ balance: 990_000n, moved: 1_000_000n })).toMatchObject([{ role: 'opening', raw: -10_000n }])

@@ -58,7 +58,7 @@ beforeAll(async () => {
 const TYPES: Record<string, string> = { deposit: 'deposit', withdrawal: 'withdraw', fee: 'fee' }
 
 type Row = [kind: string, at: string, asset: string, amount: number, more?: Partial<Record<Extra, unknown>>]
-type Extra = 'quote_asset' | 'quote_amount' | 'fee_asset' | 'fee_amount' | 'order_id' | 'key'
+type Extra = 'role' | 'quote_asset' | 'quote_amount' | 'fee_asset' | 'fee_amount' | 'order_id' | 'key'
 
 /** An account with these transactions and balances, its legs derived and its P&L computed. */
 async function account(rows: Row[], balances: Record<string, number>, synced = true): Promise<string> {
@@ -73,8 +73,8 @@ async function account(rows: Row[], balances: Record<string, number>, synced = t
     await query(
       database.ownerUrl,
       `insert into exchange_transactions (connection_id, kind, key, at, status, type, asset, amount, quote_asset,
-         quote_amount, fee_asset, fee_amount, order_id, source, fetched_at)
-       values ($1, $2, $3, $4, 'ok', $12, $5, $6, $7, $8, $9, $10, $11, 'test', now())`,
+         quote_amount, fee_asset, fee_amount, order_id, role, source, fetched_at)
+       values ($1, $2, $3, $4, 'ok', $12, $5, $6, $7, $8, $9, $10, $11, $13, 'test', now())`,
       [
         id,
         kind,
@@ -88,6 +88,7 @@ async function account(rows: Row[], balances: Record<string, number>, synced = t
         more.fee_amount ?? null,
         more.order_id ?? null,
         TYPES[kind] ?? 'executed',
+        more.role ?? null,
       ],
     )
   for (const [asset, amount] of Object.entries(balances))
@@ -153,7 +154,9 @@ describe('the kinds of transactions', () => {
     const id = await account(
       [
         ['deposit', '02T06:00:00', 'USDT', 1_000],
-        ['reward', '03T06:00:00', 'USDT', 5],
+        ['reward', '03T06:00:00', 'USDT', 2],
+        ['reward', '03T06:00:00', 'USDT', 1, { role: 'interest' }],
+        ['reward', '03T06:00:00', 'USDT', 2, { role: 'airdrop' }],
         ['adjustment', '04T06:00:00', 'USDT', 20],
         ['convert', '05T06:00:00', 'USDT', -1_000, { order_id: 'R1' }],
         ['convert', '05T06:00:00', 'ETH', 0.499, { order_id: 'R1' }],

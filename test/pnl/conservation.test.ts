@@ -14,7 +14,8 @@ import type { ScopePeriod } from '../../activities/pnl/scope-periods.ts'
 import { scopePostings } from '../../activities/pnl/scope-postings.ts'
 import { externalFlow } from '../../db/pnl/external-flow.ts'
 import { legKey, matchFee } from '../../db/pnl/leg.ts'
-import type { Leg, Match, Role } from '../../db/pnl/leg.ts'
+import type { Leg, Match } from '../../db/pnl/leg.ts'
+import type { Role } from '../../db/pnl/roles.ts'
 import { periodProfit } from '../../db/pnl/period-profit.ts'
 import {
   add,

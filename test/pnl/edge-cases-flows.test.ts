@@ -182,11 +182,14 @@ test('18: a corrected price at a boundary moves the profit between its two days'
   expect(boundary('2100').map((day) => day.split(' ')[0])).toEqual(['100', '-100'])
 })
 
-test('19: a classified airdrop is profit with a basis of 0', () => {
-  const prices = { DROP: { '2023-01-01': '0.5', '2024-01-02': '0.45' } }
-  const result = runScenario({ prices, transactions: { [NOON]: [['airdrop', 'A', 'DROP', '1000']] } })
-  expect([result.days, result.coin('DROP').basis]).toEqual([['450 0% 0'], '0'])
-})
+test.each(['airdrop', 'reward', 'interest', 'rebase'] as const)(
+  '19: %s is profit with a basis of 0',
+  (role) => {
+    const prices = { DROP: { '2023-01-01': '0.5', '2024-01-02': '0.45' } }
+    const result = runScenario({ prices, transactions: { [NOON]: [[role, 'A', 'DROP', '1000']] } })
+    expect([result.days, result.coin('DROP').basis]).toEqual([['450 0% 0'], '0'])
+  },
+)
 
 test('20: spam is nowhere', () => {
   const prices = { SCAM: { '2023-01-01': '1' } }

@@ -10,7 +10,7 @@ import { type BookSet, readPortfolioBooks } from '../../db/pnl/book-sets.ts'
 import { foldRow } from '../../db/pnl/fold-rows.ts'
 import { findFold } from '../../db/pnl/folds.ts'
 import type { PeriodValues } from '../../db/pnl/period-profit.ts'
-import type { Role } from '../../db/pnl/leg.ts'
+import type { Role } from '../../db/pnl/roles.ts'
 import { readPlPeriods } from '../../db/pnl/read.ts'
 import { markAccountDirty, markHoldersDirty } from '../../db/pnl/mark-dirty.ts'
 import { COST_METHODS, type CostMethod } from '../../db/values/cost-methods.ts'
@@ -54,7 +54,7 @@ const change = fc.oneof(
   fc.record({
     kind: fc.constant('relabel' as const),
     pick: fc.nat(),
-    role: fc.constantFrom<Role>('transfer', 'airdrop', 'fee'),
+    role: fc.constantFrom<Role>('transfer', 'airdrop', 'interest', 'fee'),
   }),
   fc.record({
     kind: fc.constant('price' as const),

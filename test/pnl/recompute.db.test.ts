@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { recomputeBook } from '../../activities/pnl/recompute-book.ts'
 import { openDb } from '../../db/connect.ts'
 import { markHoldersDirty, markBookDirty } from '../../db/pnl/mark-dirty.ts'
-import type { Role } from '../../db/pnl/leg.ts'
+import type { Role } from '../../db/pnl/roles.ts'
 import { cutPoints, DAY_MS, HOUR_MS, startOfPeriod } from '../../db/values/periods.ts'
 import { testDatabase } from '../setup/database.ts'
 import { runs } from '../setup/runs.ts'
@@ -41,7 +41,7 @@ async function seedPrices(): Promise<void> {
 const minute = fc.integer({ min: 0, max: DAYS * 24 * 60 }).map((value) => START_MS + value * 60_000)
 const coin = fc.constantFrom(...COINS)
 const raw = fc.bigInt(-(10n ** 21n), 10n ** 21n)
-const role = fc.constantFrom<Role>('transfer', 'transfer', 'fee', 'airdrop', 'opening', 'spam')
+const role = fc.constantFrom<Role>('transfer', 'transfer', 'fee', 'airdrop', 'reward', 'opening', 'spam')
 const price = fc.option(fc.integer({ min: 1, max: 10 ** 7 }).map((cents) => (cents / 100).toString()))
 
 type Step =

@@ -1,4 +1,5 @@
-import type { Leg, Match, Role } from '../../db/pnl/leg.ts'
+import type { Leg, Match } from '../../db/pnl/leg.ts'
+import type { Role } from '../../db/pnl/roles.ts'
 import { decimal, negate } from '../../db/values/decimal.ts'
 import { DAY_MS } from '../../db/values/periods.ts'
 import { createPriceBook } from '../../db/pnl/price-book.ts'

@@ -32,12 +32,27 @@ async function rowsOf(url: string): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ name, rows: count }) => [name, count]))
 }
 
+/** The hashes of a rebase and of an airdrop as they were both stored before these had roles of their own. */
+async function storeAirdrops(url: string): Promise<string[]> {
+  const rows = await query<{ tx_hash: string }>(
+    url,
+    `update movements set role = 'airdrop' where tx_hash in (
+       select tx_hash from movements join wallet_transactions on hash = tx_hash
+       group by tx_hash having count(*) = 1 order by tx_hash limit 2)
+     returning tx_hash`,
+  )
+  const hashes = rows.map((row) => row.tx_hash)
+  await query(url, `update wallet_transactions set type = 'balance' where hash = $1`, hashes.slice(0, 1))
+  return hashes
+}
+
 test.each(releases)('a database of release %s is migrated, and nothing of it is lost', async (release) => {
   const name = `release_${releases.indexOf(release)}`
   await query(ownerUrl({ ...server, database: 'postgres' }), `create database ${name}`)
   const database = databaseOn(server, name)
   await loadRelease(release, database.ownerUrl)
   const before = await rowsOf(database.ownerUrl)
+  const [grown, given] = await storeAirdrops(database.ownerUrl)
 
   await migrate({ databaseUrl: database.ownerUrl, passwords: {}, log: () => {} })
   expect(await query(database.ownerUrl, 'select name from kysely_migration order by name')).toEqual(
@@ -45,6 +60,11 @@ test.each(releases)('a database of release %s is migrated, and nothing of it is 
   )
   expect(await printSchema(database.ownerUrl)).toBe(schema)
   const after = await rowsOf(database.ownerUrl)
+  const relabelled = 'select tx_hash, role from movements where tx_hash in ($1, $2) order by role'
+  expect(await query(database.ownerUrl, relabelled, [grown, given])).toEqual([
+    { tx_hash: given, role: 'airdrop' },
+    { tx_hash: grown, role: 'rebase' },
+  ])
   const lost = Object.keys(before).filter((table) => table in after && after[table]! < before[table]!)
   expect(lost).toEqual([])
   // An empty fixture would pass.

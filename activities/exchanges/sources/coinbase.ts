@@ -24,7 +24,7 @@ const MEANINGS: Record<string, LedgerMeaning | 'transfer' | null> = {
   staking_reward: REWARD,
   inflation_reward: REWARD,
   earn_payout: REWARD,
-  interest: REWARD,
+  interest: { ...REWARD, role: 'interest' },
 }
 
 /**

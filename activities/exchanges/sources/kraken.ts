@@ -23,7 +23,7 @@ const MEANINGS: Record<string, LedgerMeaning | null> = {
   earn: REWARD,
   reward: REWARD,
   dividend: REWARD,
-  airdrop: REWARD,
+  airdrop: { ...REWARD, role: 'airdrop' },
 }
 
 /** Moving into and out of a programme is no reward, though it has its type. */
@@ -63,7 +63,8 @@ export const kraken: VenueSpec = {
             feeIncluded: false,
             meaningOf: ({ info: { type, subtype }, direction }) => {
               const meaning = MEANINGS[type]
-              if (meaning === REWARD && (direction === 'out' || isMove(subtype ?? ''))) return ADJUSTMENT
+              if (meaning?.kind === 'reward' && (direction === 'out' || isMove(subtype ?? '')))
+                return ADJUSTMENT
               return meaning === undefined ? ADJUSTMENT : meaning
             },
           },

@@ -1,6 +1,7 @@
 import { add, type Decimal, isZero, ZERO } from '../../values/decimal.ts'
 import { legKey, matchFee } from '../leg.ts'
 import type { Leg, Match } from '../leg.ts'
+import { isSwap, meaningOf } from '../roles.ts'
 
 export interface LedgerTransaction {
   txId: string
@@ -27,7 +28,7 @@ export function ledgerOf(input: {
   matches: readonly Match[]
   accounts: ReadonlySet<string>
 }): Ledger {
-  const legs = input.legs.filter((leg) => input.accounts.has(leg.account) && leg.role !== 'spam')
+  const legs = input.legs.filter((leg) => input.accounts.has(leg.account) && meaningOf(leg).counts)
   const matches = input.matches.filter(
     (match) => input.accounts.has(match.out.account) && input.accounts.has(match.in.account),
   )
@@ -56,8 +57,7 @@ export function ledgerOf(input: {
 export function netSwapLegs(legs: readonly Leg[]): Leg[] {
   const kept: Leg[] = []
   for (const leg of legs) {
-    const swap = leg.role === 'trade' || leg.role === 'wrap'
-    const index = swap
+    const index = isSwap(leg)
       ? kept.findIndex(
           (other) => other.role === leg.role && other.coinId === leg.coinId && other.account === leg.account,
         )

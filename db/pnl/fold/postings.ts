@@ -1,5 +1,6 @@
 import { isZero, negate, ZERO } from '../../values/decimal.ts'
 import type { Leg } from '../leg.ts'
+import { meaningOf } from '../roles.ts'
 import type { LedgerTransaction } from './ledger.ts'
 import { isIn, marketUsd, posting } from './posting.ts'
 import type { CarryLeg, Posting, PostingRules, Reason } from './posting.ts'
@@ -13,7 +14,7 @@ export function postingsOf(transaction: LedgerTransaction, rules: PostingRules):
   const sorted = sortLegs(transaction.legs, rules)
   const postings: Posting[] = []
   for (const leg of sorted.crossing) if (isIn(leg)) postings.push(atMarket(leg, 'receipt'))
-  for (const leg of sorted.airdrops) postings.push(posting(leg, isIn(leg) ? 'income' : 'loss', ZERO, null))
+  for (const leg of sorted.incomes) postings.push(posting(leg, isIn(leg) ? 'income' : 'loss', ZERO, null))
   if (sorted.wraps.length > 0) postings.push(...wrapPostings(sorted.wraps))
   const trade = sorted.trades.length > 0 ? tradePostings(sorted.trades, sorted.fees, rules) : null
   if (trade) postings.push(...trade.postings)
@@ -28,27 +29,26 @@ export function postingsOf(transaction: LedgerTransaction, rules: PostingRules):
 function sortLegs(legs: readonly Leg[], { isInternal, feeOf }: PostingRules) {
   const sorted = {
     crossing: [] as Leg[],
-    airdrops: [] as Leg[],
+    incomes: [] as Leg[],
     wraps: [] as Leg[],
     trades: [] as Leg[],
     fees: [] as Leg[],
     withheld: [] as Leg[],
   }
-  const unmeasured = { wrap: false, trade: false }
+  const unmeasured = { carried: false, exchanged: false }
   for (const leg of legs) {
-    const { role } = leg
+    const { flow, basis, income } = meaningOf(leg)
     if (leg.priceUsd === null) {
-      if (role === 'wrap' || role === 'trade') unmeasured[role] = true
-    } else if (role === 'fee') sorted.fees.push(leg)
-    else if (role === 'trade') sorted.trades.push(leg)
-    else if (role === 'wrap') sorted.wraps.push(leg)
-    else if (role === 'airdrop') sorted.airdrops.push(leg)
-    else if (role === 'opening' || (role === 'transfer' && !isInternal(leg))) sorted.crossing.push(leg)
-    else if (role === 'transfer' && !isZero(feeOf(leg)))
-      sorted.withheld.push({ ...leg, quantity: negate(feeOf(leg)) })
+      if (basis === 'carried' || basis === 'exchanged') unmeasured[basis] = true
+    } else if (basis === 'exchanged') sorted.trades.push(leg)
+    else if (basis === 'carried') sorted.wraps.push(leg)
+    else if (income) sorted.incomes.push(leg)
+    else if (basis === 'none') sorted.fees.push(leg)
+    else if (flow === 'always' || !isInternal(leg)) sorted.crossing.push(leg)
+    else if (!isZero(feeOf(leg))) sorted.withheld.push({ ...leg, quantity: negate(feeOf(leg)) })
   }
-  if (unmeasured.wrap) sorted.crossing.push(...sorted.wraps.splice(0))
-  if (unmeasured.trade) sorted.crossing.push(...sorted.trades.splice(0))
+  if (unmeasured.carried) sorted.crossing.push(...sorted.wraps.splice(0))
+  if (unmeasured.exchanged) sorted.crossing.push(...sorted.trades.splice(0))
   return sorted
 }
 

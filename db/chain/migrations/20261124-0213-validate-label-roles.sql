@@ -1,0 +1,1 @@
+alter table movement_labels validate constraint movement_labels_role_check;

@@ -1,0 +1,1 @@
+alter table transaction_parts validate constraint transaction_parts_role_check;

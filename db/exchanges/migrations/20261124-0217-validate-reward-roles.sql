@@ -1,0 +1,1 @@
+alter table exchange_transactions validate constraint exchange_transactions_role_check;

@@ -1,0 +1,40 @@
+import type { Exchange } from 'ccxt'
+import { expect, test } from 'vitest'
+import type { PageRequest } from '../../activities/exchanges/paging.ts'
+import { venueSpec } from '../../activities/exchanges/venues.ts'
+
+/** What entries of these types, which all came in, become. */
+async function rowsOf(venue: string, stream: string, types: readonly string[]) {
+  const entries = types.map((type, index) => ({
+    id: String(index),
+    timestamp: 1_772_323_200_000,
+    direction: 'in',
+    currency: 'ETH',
+    amount: '1',
+    info: { type },
+  }))
+  const client = { fetchLedger: () => Promise.resolve(entries) } as unknown as Exchange
+  const request: PageRequest = { limit: 50, offset: 0 }
+  const page = await venueSpec(venue)
+    .streams.find(({ name }) => name === stream)!
+    .read(client, request)
+  return page.rows.map(({ kind, role }) => [kind, role])
+}
+
+test('Kraken: airdrops are told from rewards of staking, under the same key', async () => {
+  expect(await rowsOf('kraken', 'ledger', ['staking', 'earn', 'dividend', 'airdrop', 'deposit'])).toEqual([
+    ['reward', undefined],
+    ['reward', undefined],
+    ['reward', undefined],
+    ['reward', 'airdrop'],
+    ['deposit', undefined],
+  ])
+})
+
+test('Coinbase: interest is told from rewards of staking, under the same key', async () => {
+  expect(await rowsOf('coinbase', 'transactions', ['staking_reward', 'interest', 'send'])).toEqual([
+    ['reward', undefined],
+    ['reward', 'interest'],
+    ['deposit', undefined],
+  ])
+})

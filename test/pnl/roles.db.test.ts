@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { EXCHANGE_ROLES, LABEL_ROLES, ROLES } from '../../db/pnl/roles.ts'
+import { query } from '../setup/query.ts'
+import { testDatabase } from '../setup/database.ts'
+
+const database = await testDatabase()
+
+/** The words that a check constraint lets pass. */
+async function wordsOf(constraint: string): Promise<string[]> {
+  const [row] = await query<{ text: string }>(
+    database.ownerUrl,
+    `select pg_get_constraintdef(oid) as text from pg_constraint
+     where conname = $1 and coninhcount = 0 and convalidated`,
+    [constraint],
+  )
+  return [...row!.text.matchAll(/'(\w+)'::text/g)].map(([, word]) => word!).sort()
+}
+
+test.each([
+  ['movements_role_check', Object.keys(ROLES)],
+  ['movement_labels_role_check', LABEL_ROLES],
+  ['transaction_parts_role_check', LABEL_ROLES],
+  ['exchange_transactions_kind_check', Object.keys(EXCHANGE_ROLES)],
+])('the database takes the words of the table: %s', async (constraint, words) => {
+  expect(await wordsOf(constraint)).toEqual([...words].sort())
+})
+
+test('what a venue says more than the kind is a role', async () => {
+  expect(Object.keys(ROLES)).toEqual(
+    expect.arrayContaining(await wordsOf('exchange_transactions_role_check')),
+  )
+})
