@@ -58,7 +58,7 @@ export function measureIngest({ db, registry, now, sources }: IngestDeps): () =>
     [...(['source', 'per'] as const)],
   )
   const left = gauge('source_quota_left', 'Requests that are left of that.', ['source', 'per'])
-  const quarantined = gauge('quarantined_rows', 'Rows of a source that were refused, and are kept.', [
+  const quarantined = gauge('quarantined_rows', 'Rows of a source that were quarantined, and are kept.', [
     'source',
   ])
   const syncs = gauge('syncs', 'Wallets (chain) and accounts (exchanges) by the state of their sync.', [

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 
 /** A row that was not taken, with what the source sent. */
-export interface RefusedRow {
+export interface QuarantinedRow {
   reason: string
   payload: unknown
 }
@@ -10,15 +10,15 @@ export interface RefusedRow {
 export function parseRows<T>(
   schema: z.ZodType<T>,
   rows: readonly unknown[],
-): { rows: T[]; refused: RefusedRow[] } {
+): { rows: T[]; quarantined: QuarantinedRow[] } {
   const good: T[] = []
-  const refused: RefusedRow[] = []
+  const quarantined: QuarantinedRow[] = []
   for (const row of rows) {
     const parsed = schema.safeParse(row)
     if (parsed.success) good.push(parsed.data)
-    else refused.push({ reason: describeIssues(parsed.error), payload: row })
+    else quarantined.push({ reason: describeIssues(parsed.error), payload: row })
   }
-  return { rows: good, refused }
+  return { rows: good, quarantined }
 }
 
 export function describeIssues(error: z.ZodError): string {

@@ -1,7 +1,7 @@
 import { readRetry, settleRetry } from '../db/sources/retries.ts'
 import type { ActivityDeps } from './deps.ts'
 
-/** What an operator's retry of a refused row needs beside the activity that refused it. */
+/** What an operator's retry of a quarantined row needs beside the activity that refused it. */
 export function createRetryActivities({ db }: Pick<ActivityDeps, 'db'>) {
   return {
     readRetry: (input: { id: string }) => readRetry(db, input),

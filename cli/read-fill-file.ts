@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { parse } from 'csv-parse/sync'
 import { tradePage } from '../activities/exchanges/rows.ts'
-import type { VenueTransaction } from '../db/exchanges/cursors.ts'
+import type { TransactionRow } from '../db/exchanges/cursors.ts'
 import { parseInstant } from '../db/values/time.ts'
 import { explainFile } from './explain-error.ts'
 
@@ -9,10 +9,10 @@ export const FILL_COLUMNS = 'id,at,symbol,side,amount,cost,fee_asset,fee_amount'
 const COLUMNS = FILL_COLUMNS.split(',')
 
 /**
- * Reads a CSV file of fills: the venue's own id of each, RFC 3339, BASE/QUOTE, buy or sell, amounts of base and quote, and
+ * Reads a CSV file of fills: the exchange's own id of each, RFC 3339, BASE/QUOTE, buy or sell, amounts of base and quote, and
  * what was paid for it or nothing. Returns the rows of all lines, or none and what is wrong with each bad one.
  */
-export async function readFillFile(file: string): Promise<{ rows: VenueTransaction[]; problems: string[] }> {
+export async function readFillFile(file: string): Promise<{ rows: TransactionRow[]; problems: string[] }> {
   const records: string[][] = []
   try {
     records.push(...parse(await readFile(file), { bom: true, relax_column_count: true }))
@@ -22,7 +22,7 @@ export async function readFillFile(file: string): Promise<{ rows: VenueTransacti
   const [header = [], ...lines] = records
   if (header.join() !== FILL_COLUMNS)
     return { rows: [], problems: [`line 1: the header is not ${FILL_COLUMNS}`] }
-  const rows: VenueTransaction[] = []
+  const rows: TransactionRow[] = []
   const problems: string[] = []
   const seen = new Set<string>()
   lines.forEach((line, index) => {
@@ -35,7 +35,7 @@ export async function readFillFile(file: string): Promise<{ rows: VenueTransacti
   return problems.length === 0 ? { rows, problems } : { rows: [], problems }
 }
 
-function readLine(line: readonly string[]): [row: VenueTransaction | undefined, problem: string] {
+function readLine(line: readonly string[]): [row: TransactionRow | undefined, problem: string] {
   if (line.length !== COLUMNS.length) return [undefined, `${line.length} fields`]
   const [id, at = '', symbol, side, amount = '', cost = '', feeAsset = '', feeAmount = ''] = line
   const instant = parseInstant(at)
@@ -44,6 +44,6 @@ function readLine(line: readonly string[]): [row: VenueTransaction | undefined, 
   if ((feeAsset === '') !== (feeAmount === '')) return [undefined, 'of a fee both the asset and the amount']
   const fee = feeAsset === '' ? null : { currency: feeAsset, cost: feeAmount }
   const trade = { id, symbol, side, amount, cost, fee, timestamp: instant.getTime() }
-  const { rows, refused } = tradePage([trade])
-  return [rows[0], refused[0]?.reason ?? '']
+  const { rows, quarantined } = tradePage([trade])
+  return [rows[0], quarantined[0]?.reason ?? '']
 }

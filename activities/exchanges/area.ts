@@ -1,10 +1,10 @@
 import type { AreaSpec } from '../area.ts'
-import { VENUE_SPECS } from './venues.ts'
+import { EXCHANGE_SPECS } from './exchanges.ts'
 
 /** Accounts at exchanges: fills, deposits, withdrawals, balances. */
 export const exchangesArea: AreaSpec = {
   name: 'exchanges',
-  sources: VENUE_SPECS.map(({ source }) => source),
+  sources: EXCHANGE_SPECS.map(({ source }) => source),
   questions: async () => (await import('./questions.ts')).exchangeQuestions,
   schedules: [
     {

@@ -1,27 +1,27 @@
 import type { Exchange } from 'ccxt'
-import type { Credentials } from '../../db/values/venues.ts'
+import type { Credentials } from '../../db/values/exchanges.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { SourceRejected, SourceUnavailable } from '../errors.ts'
 import { loadCcxt } from './ccxt.ts'
-import type { VenueSpec } from './venue.ts'
+import type { ExchangeSpec } from './exchange.ts'
 
 export type ClientDeps = Pick<ActivityDeps, 'http' | 'config'>
 
-/** How long the markets of a venue and the offset to its clock are used before they are asked for again. */
+/** How long the markets of an exchange and the offset to its clock are used before they are asked for again. */
 const KEEP_MS = 3_600_000
 
-/** CCXT's clients by venue, with markets and clock offset that all accounts of a process share. */
+/** CCXT's clients by exchange, with markets and clock offset that all accounts of a process share. */
 export interface Clients {
-  open: (spec: VenueSpec, credentials: Credentials) => Promise<Exchange>
-  /** Has markets and clock of the venue asked for anew. */
-  forget: (spec: VenueSpec) => void
+  open: (spec: ExchangeSpec, credentials: Credentials) => Promise<Exchange>
+  /** Has markets and clock of the exchange asked for anew. */
+  forget: (spec: ExchangeSpec) => void
 }
 
 export function createClients(deps: ClientDeps): Clients {
   const shared = new Map<string, { atMs: number; client: Promise<Exchange> }>()
 
-  /** A client without credentials that knows the markets and the clock of the venue. */
-  function publicClient(spec: VenueSpec): Promise<Exchange> {
+  /** A client without credentials that knows the markets and the clock of the exchange. */
+  function publicClient(spec: ExchangeSpec): Promise<Exchange> {
     const { name } = spec.source
     const known = shared.get(name)
     if (known && performance.now() - known.atMs < KEEP_MS) return known.client
@@ -32,7 +32,7 @@ export function createClients(deps: ClientDeps): Clients {
     return client
   }
 
-  async function open(spec: VenueSpec, credentials: Credentials): Promise<Exchange> {
+  async function open(spec: ExchangeSpec, credentials: Credentials): Promise<Exchange> {
     const source = await publicClient(spec)
     const client = await openClient(deps, spec, credentials)
     client.setMarketsFromExchange(source)
@@ -43,17 +43,17 @@ export function createClients(deps: ClientDeps): Clients {
   return { open, forget: (spec) => void shared.delete(spec.source.name) }
 }
 
-async function loadPublic(deps: ClientDeps, spec: VenueSpec): Promise<Exchange> {
+async function loadPublic(deps: ClientDeps, spec: ExchangeSpec): Promise<Exchange> {
   const client = await openClient(deps, spec, null)
   await client.loadMarkets()
   if (spec.signsTime) await client.loadTimeDifference()
   return client
 }
 
-/** CCXT's own class of a venue; its requests go through the client that all sources share. */
+/** CCXT's own class of an exchange; its requests go through the client that all sources share. */
 export async function openClient(
   deps: ClientDeps,
-  spec: VenueSpec,
+  spec: ExchangeSpec,
   credentials: Credentials | null,
 ): Promise<Exchange> {
   const { name } = spec.source
@@ -71,7 +71,7 @@ export async function openClient(
     // The shared gate spaces the requests of all workers.
     enableRateLimit: false,
     options: spec.options,
-    fetchImplementation: venueFetch(deps, name),
+    fetchImplementation: exchangeFetch(deps, name),
     ...FETCH_ERRORS,
   })
   client.urls['api'] = below(base, client.urls['api'])
@@ -81,7 +81,7 @@ export async function openClient(
 /** What CCXT compares a failed request with; those of the shared client say themselves whether to try again. */
 const FETCH_ERRORS = { AbortError: DOMException, FetchError: TypeError }
 
-function venueFetch({ http }: ClientDeps, source: string) {
+function exchangeFetch({ http }: ClientDeps, source: string) {
   return async (
     url: string,
     init: { method?: string; headers?: Record<string, string>; body?: string },

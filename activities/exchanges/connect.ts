@@ -5,7 +5,7 @@ import { identifyAssets } from '../../db/exchanges/assets.ts'
 import { transact } from '../../db/transact.ts'
 import { decimal, formatDecimal, isZero } from '../../db/values/decimal.ts'
 import type { ActivityDeps } from '../deps.ts'
-import { callVenue, KeyRefused } from './call-venue.ts'
+import { callExchange, KeyRefused } from './call-exchange.ts'
 import type { OpenConnection } from './open-connection.ts'
 
 export interface ConnectInput {
@@ -22,7 +22,7 @@ const REFUSALS = {
 }
 
 /**
- * Tries credentials that were offered: the venue has to take them, and they may do nothing but read where it can tell.
+ * Tries credentials that were offered: the exchange has to take them, and they may do nothing but read where it can tell.
  * Accepted ones come into use with the first balances; refused ones are forgotten.
  */
 export async function tryCredentials(
@@ -37,7 +37,7 @@ export async function tryCredentials(
   }
   const at = deps.now()
   return transact(deps.pool, async ({ client }) => {
-    // Newer ones were taken while the venue was asked about these.
+    // Newer ones were taken while the exchange was asked about these.
     if (!(await acceptCredentials(client, input))) return { accepted: false }
     await storeBalances(client, { connectionId: input.connectionId, ...outcome, fetchedAt: at })
     await identifyAssets(client, { connectionId: input.connectionId, at })
@@ -45,7 +45,7 @@ export async function tryCredentials(
   })
 }
 
-/** A venue that is off here refuses everything. */
+/** An exchange that is off here refuses everything. */
 export async function refuseUnavailable(
   deps: Pick<ActivityDeps, 'pool'>,
   input: ConnectInput,
@@ -55,13 +55,13 @@ export async function refuseUnavailable(
 }
 
 async function outcomeOf(
-  venue: OpenConnection,
+  exchange: OpenConnection,
 ): Promise<string | { balances: AssetAmount[]; source: string }> {
-  const { spec, source } = venue
+  const { spec, source } = exchange
   try {
-    const rights = spec.rights ? await callVenue(venue, spec.rights) : []
+    const rights = spec.rights ? await callExchange(exchange, spec.rights) : []
     if (rights.length > 0) return REFUSALS.rights(rights)
-    return { balances: await callVenue(venue, balancesOf), source }
+    return { balances: await callExchange(exchange, balancesOf), source }
   } catch (error) {
     if (error instanceof KeyRefused) return REFUSALS.key
     throw error

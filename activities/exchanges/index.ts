@@ -9,7 +9,7 @@ import {
 import { deriveLegs } from '../../db/exchanges/derive-legs.ts'
 import { transact } from '../../db/transact.ts'
 import type { ActivityDeps } from '../deps.ts'
-import { callVenue } from './call-venue.ts'
+import { callExchange } from './call-exchange.ts'
 import { createClients } from './ccxt-client.ts'
 import { balancesOf, type ConnectInput, refuseUnavailable, tryCredentials } from './connect.ts'
 import { openConnection } from './open-connection.ts'
@@ -29,21 +29,21 @@ export function createExchangesActivities(deps: ActivityDeps) {
     openConnection({ pool, exchangeKeys: config.exchangeKeys, clients }, input)
 
   return {
-    /** Tries offered credentials at the venue. Those that were superseded meanwhile are not tried. */
+    /** Tries offered credentials at the exchange. Those that were superseded meanwhile are not tried. */
     async tryExchangeCredentials(input: ConnectInput): Promise<{ accepted: boolean }> {
       const offered = await readCredentials(pool, input)
       if (!offered) return { accepted: false }
-      if (!config.sources[offered.venue]) return refuseUnavailable(deps, input)
+      if (!config.sources[offered.exchange]) return refuseUnavailable(deps, input)
       return tryCredentials(deps, () => open(input), input)
     },
 
     /** Notes the balances of now, and the instant up to which the history is wanted. */
     async beginExchangeSync({ connectionId }: ConnectionKey): Promise<{ targetMs: number }> {
-      const venue = await open({ connectionId, version: 'active' })
-      const balances = await callVenue(venue, balancesOf)
+      const exchange = await open({ connectionId, version: 'active' })
+      const balances = await callExchange(exchange, balancesOf)
       const at = now()
       await transact(pool, ({ client }) =>
-        storeBalances(client, { connectionId, balances, source: venue.source, fetchedAt: at }),
+        storeBalances(client, { connectionId, balances, source: exchange.source, fetchedAt: at }),
       )
       return { targetMs: at.getTime() }
     },

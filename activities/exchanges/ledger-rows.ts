@@ -4,7 +4,7 @@ import { decimal, formatDecimal, isZero, negate } from '../../db/values/decimal.
 import { decimalField, millisecondsField } from '../fields.ts'
 import { parseRows } from '../parse-rows.ts'
 import { page } from './rows.ts'
-import type { VenuePage } from './venue.ts'
+import type { ExchangePage } from './exchange.ts'
 
 const entrySchema = z.object({
   id: z.string().min(1),
@@ -26,17 +26,17 @@ export interface LedgerMeaning {
 }
 
 /**
- * Entries of a venue's ledger; `meaningOf` says what an entry means, null where another list has it. `feeIncluded`: the
+ * Entries of an exchange's ledger; `meaningOf` says what an entry means, null where another list has it. `feeIncluded`: the
  * amount is what the balance changed by.
  */
 export function ledgerPage(
   entries: readonly unknown[],
   options: { meaningOf: (entry: Entry) => LedgerMeaning | null; feeIncluded: boolean },
-): VenuePage {
+): ExchangePage {
   const { meaningOf, feeIncluded } = options
-  const { rows, refused } = parseRows(entrySchema, entries)
+  const { rows, quarantined } = parseRows(entrySchema, entries)
   return page(entries, {
-    refused,
+    quarantined,
     rows: rows.flatMap((entry) => {
       const meaning = meaningOf(entry)
       if (!meaning) return []

@@ -2,17 +2,17 @@ import type { Exchange } from 'ccxt'
 import type pg from 'pg'
 import { type OfferedCredentials, readCredentials } from '../../db/exchanges/connections.ts'
 import { openSecret } from '../../db/values/sealed-secret.ts'
-import type { Credentials } from '../../db/values/venues.ts'
+import type { Credentials } from '../../db/values/exchanges.ts'
 import { SourceRejected } from '../errors.ts'
 import type { Clients } from './ccxt-client.ts'
-import type { VenueSpec } from './venue.ts'
-import { venueSpec } from './venues.ts'
+import type { ExchangeSpec } from './exchange.ts'
+import { exchangeSpec } from './exchanges.ts'
 
 export interface OpenConnection {
-  spec: VenueSpec
+  spec: ExchangeSpec
   source: string
   client: Exchange
-  /** The venue says that the clock is off: it is looked at again. */
+  /** The exchange says that the clock is off: it is looked at again. */
   forgetClock: () => void
 }
 
@@ -30,7 +30,7 @@ export async function openConnection(
 ): Promise<OpenConnection> {
   const offered = await readCredentials(deps.pool, input)
   if (!offered) throw new SourceRejected('exchanges', 'the connection has no such credentials')
-  const spec = venueSpec(offered.venue)
+  const spec = exchangeSpec(offered.exchange)
   const client = await deps.clients.open(spec, unsealed(offered, deps.exchangeKeys))
   return { spec, source: spec.source.name, client, forgetClock: () => deps.clients.forget(spec) }
 }

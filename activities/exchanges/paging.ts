@@ -1,4 +1,4 @@
-/** How a venue gives a list out, page by page. Times in Unix milliseconds. */
+/** How an exchange gives a list out, page by page. Times in Unix milliseconds. */
 export type Paging =
   | {
       kind: 'window'
@@ -6,7 +6,7 @@ export type Paging =
       page: number
       /** Widest stretch of time of one request; null: any. */
       windowMs: number | null
-      /** How far back the venue keeps the list; null: from `startMs` on. */
+      /** How far back the exchange keeps the list; null: from `startMs` on. */
       historyMs: number | null
       startMs: number | null
       /** A page that is full holds the newest rows of its window, else the oldest. */
@@ -48,7 +48,7 @@ export interface PageEnds {
   lastId: string | null
 }
 
-/** No venue is older. */
+/** No exchange is older. */
 const EARLIEST_MS = Date.UTC(2011, 6, 1)
 
 export const DAY_MS = 86_400_000

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import type { VenueTransaction } from '../../db/exchanges/cursors.ts'
+import type { TransactionRow } from '../../db/exchanges/cursors.ts'
 import { decimal, formatDecimal, isZero, multiply, negate, sign } from '../../db/values/decimal.ts'
 import { decimalField, millisecondsField } from '../fields.ts'
-import { parseRows, type RefusedRow } from '../parse-rows.ts'
-import type { VenuePage } from './venue.ts'
+import { parseRows, type QuarantinedRow } from '../parse-rows.ts'
+import type { ExchangePage } from './exchange.ts'
 
 /** CCXT's unified structures to rows. CCXT is told to leave numbers text, so that no digit is lost. */
 
@@ -40,23 +40,23 @@ const transferSchema = z.object({
 type TradeKind = 'fill' | 'dust' | 'convert'
 
 /** Fills and conversions. */
-export function tradePage(trades: readonly unknown[], kind: TradeKind = 'fill'): VenuePage {
-  const { rows, refused } = parseRows(tradeSchema, trades)
+export function tradePage(trades: readonly unknown[], kind: TradeKind = 'fill'): ExchangePage {
+  const { rows, quarantined } = parseRows(tradeSchema, trades)
   const priced = rows.filter((trade) => trade.cost != null || trade.price != null)
   return page(trades, {
     rows: priced.flatMap((trade) => tradeRows(trade, kind)),
-    refused: [...refused, ...unpriced(rows)],
+    quarantined: [...quarantined, ...unpriced(rows)],
   })
 }
 
-function unpriced(rows: readonly Trade[]): RefusedRow[] {
+function unpriced(rows: readonly Trade[]): QuarantinedRow[] {
   return rows
     .filter((trade) => trade.cost == null && trade.price == null)
     .map((payload) => ({ reason: 'neither cost nor price', payload }))
 }
 
 /** A fee beyond the first becomes a row of its own. */
-function tradeRows(trade: Trade, kind: TradeKind): VenueTransaction[] {
+function tradeRows(trade: Trade, kind: TradeKind): TransactionRow[] {
   const [base, quote] = trade.symbol.split('/') as [string, string]
   const cost = trade.cost ?? formatDecimal(multiply(decimal(trade.price!), decimal(trade.amount)))
   const [first, ...others] = paidFees(trade.fees?.length ? trade.fees : [trade.fee])
@@ -82,7 +82,7 @@ function tradeRows(trade: Trade, kind: TradeKind): VenueTransaction[] {
       fee_asset: first?.asset ?? null,
       fee_amount: first?.amount ?? null,
     },
-    ...others.map((paid, index): VenueTransaction => ({
+    ...others.map((paid, index): TransactionRow => ({
       ...common,
       kind: 'fee',
       key: `${key}:${index + 2}`,
@@ -96,18 +96,18 @@ function tradeRows(trade: Trade, kind: TradeKind): VenueTransaction[] {
 
 type TransferKind = 'deposit' | 'withdrawal'
 
-/** Deposits or withdrawals: CCXT does not find out for every venue which of them a row is. */
-export function transferPage(transfers: readonly unknown[], kind: TransferKind): VenuePage {
-  const { rows, refused } = parseRows(transferSchema, transfers)
+/** Deposits or withdrawals: CCXT does not find out for every exchange which of them a row is. */
+export function transferPage(transfers: readonly unknown[], kind: TransferKind): ExchangePage {
+  const { rows, quarantined } = parseRows(transferSchema, transfers)
   const problem = (row: z.output<typeof transferSchema>): string | null => {
     if (row.id == null && row.txid == null) return 'neither id nor transaction hash'
-    // Where a venue counts the fee in, CCXT takes it off: what is left cannot be less than nothing.
+    // Where an exchange counts the fee in, CCXT takes it off: what is left cannot be less than nothing.
     return sign(decimal(row.amount)) < 0 ? 'a fee above the amount' : null
   }
   return page(transfers, {
     rows: rows.filter((row) => problem(row) === null).map((row) => transferRow(row, kind)),
-    refused: [
-      ...refused,
+    quarantined: [
+      ...quarantined,
       ...rows.flatMap((payload) => {
         const reason = problem(payload)
         return reason === null ? [] : [{ reason, payload }]
@@ -116,7 +116,7 @@ export function transferPage(transfers: readonly unknown[], kind: TransferKind):
   })
 }
 
-function transferRow(row: z.output<typeof transferSchema>, kind: TransferKind): VenueTransaction {
+function transferRow(row: z.output<typeof transferSchema>, kind: TransferKind): TransactionRow {
   const [paid] = paidFees([row.fee])
   const out = kind === 'withdrawal'
   return {
@@ -153,11 +153,11 @@ function paidFees(fees: readonly z.output<typeof fee>[]): { asset: string; amoun
 
 const minus = (amount: string): string => formatDecimal(negate(decimal(amount)))
 
-/** The ends of what the venue sent, also of rows that were refused. */
+/** The ends of what the exchange sent, also of rows that were quarantined. */
 export function page(
   items: readonly unknown[],
-  content: { rows: VenueTransaction[]; refused: RefusedRow[] },
-): VenuePage {
+  content: { rows: TransactionRow[]; quarantined: QuarantinedRow[] },
+): ExchangePage {
   const times = items.flatMap((item) => {
     const ms = Number((item as { timestamp?: unknown }).timestamp)
     return Number.isFinite(ms) && ms > 0 ? [ms] : []

@@ -1,7 +1,7 @@
 import type { Exchange } from 'ccxt'
 import { DAY_MS, type PageRequest, type Paging } from './paging.ts'
 import { tradePage, transferPage } from './rows.ts'
-import type { StreamSpec } from './venue.ts'
+import type { StreamSpec } from './exchange.ts'
 
 /** Fills may come a little late; transfers change their state for days. */
 export const FILL_LOOKBACK_MS = 10 * 60_000
@@ -25,7 +25,7 @@ export function timeWindow(options: {
     page,
     fullPage,
     lookbackMs,
-    // A second less, so that rounding at the venue does not make it too wide.
+    // A second less, so that rounding at the exchange does not make it too wide.
     windowMs: windowDays === null ? null : windowDays * DAY_MS - 1_000,
     ...(typeof history === 'number'
       ? { historyMs: history * DAY_MS - 3_600_000, startMs: null }
@@ -71,7 +71,7 @@ export const withdrawalStream = (paging: Paging): StreamSpec => ({
     ),
 })
 
-/** Some venues cut ends to seconds: the next full one, so that nothing at the end is left out. */
+/** Some exchanges cut ends to seconds: the next full one, so that nothing at the end is left out. */
 const extra = ({ untilMs, fromId }: PageRequest) => ({
   ...(untilMs !== undefined && { until: Math.ceil(untilMs / 1_000) * 1_000 }),
   ...(fromId !== undefined && { fromId }),

@@ -3,10 +3,10 @@ import { readEverHeld } from '../../db/exchanges/balances.ts'
 import { readCursors, type StreamCursor, storePage } from '../../db/exchanges/cursors.ts'
 import { quarantineRows } from '../../db/sources/write.ts'
 import type { ActivityDeps } from '../deps.ts'
-import { callVenue, SymbolGone } from './call-venue.ts'
+import { callExchange, SymbolGone } from './call-exchange.ts'
 import type { OpenConnection } from './open-connection.ts'
 import { DAY_MS, firstPosition, nextPosition, type Position, requestOf } from './paging.ts'
-import type { StreamSpec, VenuePage } from './venue.ts'
+import type { StreamSpec, ExchangePage } from './exchange.ts'
 
 export interface SyncStepInput {
   connectionId: string
@@ -37,17 +37,17 @@ interface Task {
 /** Reads pages of the lists that are behind. Rows and cursor of a page commit together. */
 export async function syncStep(
   deps: Pick<ActivityDeps, 'db' | 'pool' | 'now' | 'heartbeat'>,
-  venue: OpenConnection,
+  exchange: OpenConnection,
   input: SyncStepInput,
 ): Promise<SyncProgress> {
   const progress: SyncProgress = { done: false, pages: 0, changed: 0 }
   while (progress.pages < MAX_PAGES) {
-    const tasks = await openTasks(deps, venue, input)
+    const tasks = await openTasks(deps, exchange, input)
     if (tasks.length === 0) return { ...progress, done: true }
     for (const task of tasks) {
       let next: Position | null = task.position
       while (next !== null && progress.pages < MAX_PAGES) {
-        const page = await readPage(deps, venue, { ...task, position: next }, input)
+        const page = await readPage(deps, exchange, { ...task, position: next }, input)
         progress.pages++
         progress.changed += page.changed
         next = page.next
@@ -62,21 +62,25 @@ export async function syncStep(
 /** Reads and stores one page; answers where the list goes on, null at its end. */
 async function readPage(
   deps: Pick<ActivityDeps, 'db' | 'pool' | 'now'>,
-  venue: OpenConnection,
+  exchange: OpenConnection,
   { stream, symbol, position }: Task,
   { connectionId, targetMs }: SyncStepInput,
 ): Promise<{ next: Position | null; changed: number }> {
   const { paging } = stream
   const request = { ...requestOf(paging, position, targetMs), ...(symbol !== '' && { list: symbol }) }
   const fetchedAt = deps.now()
-  const found = await callVenue(venue, (client) => stream.read(client, request)).catch((error: unknown) => {
-    if (error instanceof SymbolGone && symbol !== '') return NOTHING
-    throw error
-  })
-  const next = await callVenue(venue, async () => nextPosition({ paging, position, page: found, targetMs }))
-  const { source } = venue
-  if (found.refused.length > 0)
-    await quarantineRows(deps.db, { source, area: 'exchanges', refused: found.refused, fetchedAt })
+  const found = await callExchange(exchange, (client) => stream.read(client, request)).catch(
+    (error: unknown) => {
+      if (error instanceof SymbolGone && symbol !== '') return NOTHING
+      throw error
+    },
+  )
+  const next = await callExchange(exchange, async () =>
+    nextPosition({ paging, position, page: found, targetMs }),
+  )
+  const { source } = exchange
+  if (found.quarantined.length > 0)
+    await quarantineRows(deps.db, { source, area: 'exchanges', quarantined: found.quarantined, fetchedAt })
   const { changed } = await storePage(deps.pool, {
     connectionId,
     source,
@@ -92,19 +96,26 @@ async function readPage(
   return { next: next.complete ? null : next.position, changed }
 }
 
-const NOTHING: VenuePage = { rows: [], refused: [], count: 0, firstMs: null, lastMs: null, lastId: null }
+const NOTHING: ExchangePage = {
+  rows: [],
+  quarantined: [],
+  count: 0,
+  firstMs: null,
+  lastMs: null,
+  lastId: null,
+}
 
 /**
  * What is behind: first the lists that are one, for what they name tells which symbols to look at, then the others. A
- * venue that wants a symbol cannot be asked where the account traded: it is every market of an asset that the account
+ * exchange that wants a symbol cannot be asked where the account traded: it is every market of an asset that the account
  * ever held, and of those that never had a fill each is looked at once a day.
  */
 async function openTasks(
   { pool }: Pick<ActivityDeps, 'pool'>,
-  venue: OpenConnection,
+  exchange: OpenConnection,
   { connectionId, targetMs }: SyncStepInput,
 ): Promise<Task[]> {
-  const { spec, client } = venue
+  const { spec, client } = exchange
   const cursors = new Map(
     (await readCursors<Position>(pool, connectionId)).map((cursor) => [keyOf(cursor), cursor]),
   )
@@ -121,7 +132,7 @@ async function openTasks(
     const names =
       stream.lists === 'symbols'
         ? marketsOf(client, await readEverHeld(pool, connectionId))
-        : await callVenue(venue, stream.lists)
+        : await callExchange(exchange, stream.lists)
     tasks.push(...names.flatMap((name) => behind(stream, name)))
   }
   return tasks

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { secondsField } from '../fields.ts'
-import type { RefusedRow } from '../parse-rows.ts'
+import type { QuarantinedRow } from '../parse-rows.ts'
 
 /** The index of a UTC day, 0 to 100. */
 export interface IndexDay {
@@ -10,7 +10,7 @@ export interface IndexDay {
 
 export interface IndexHistory {
   days: IndexDay[]
-  refused: RefusedRow[]
+  quarantined: QuarantinedRow[]
 }
 
 /** A publisher of a fear and greed index. `days`: how many of the newest to read; null: all. */

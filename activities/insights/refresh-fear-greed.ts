@@ -11,7 +11,7 @@ export interface FearGreedResult {
   source: string
   /** days new or changed */
   changed: number
-  refused: number
+  quarantined: number
 }
 
 /** Publishers correct a value now and then. */
@@ -46,14 +46,14 @@ async function refreshIndex(
   afresh: boolean,
 ): Promise<FearGreedResult> {
   const source = index.name
-  const { days, refused } = await index.history({ days: afresh ? null : await missingDays(deps, source) })
+  const { days, quarantined } = await index.history({ days: afresh ? null : await missingDays(deps, source) })
   const fetchedAt = deps.now()
   const changed = await transact(deps.pool, async (transaction) => {
-    await quarantineRows(transaction.db, { source, area: 'insights', refused, fetchedAt })
+    await quarantineRows(transaction.db, { source, area: 'insights', quarantined, fetchedAt })
     return storeFearGreed(transaction, { source, days, fetchedAt })
   })
   if (days.length === 0) throw new SourceRejected(source, 'not one good day in its index')
-  return { source, changed, refused: refused.length }
+  return { source, changed, quarantined: quarantined.length }
 }
 
 /** How many of the newest days are to be read; null: all. */

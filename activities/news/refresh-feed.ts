@@ -18,12 +18,12 @@ export interface FeedResult {
   read: number
   /** articles new or changed */
   changed: number
-  refused: number
+  quarantined: number
 }
 
 /**
  * Reads one feed, if it has changed since the last time, and stores its articles with what they are about. Articles,
- * refused items and the validators of the next request commit together. While the feed is down, the publisher's news
+ * quarantined items and the validators of the next request commit together. While the feed is down, the publisher's news
  * sitemap stands in for it, where there is one: new articles without their summaries. `afresh`: reads it changed or not.
  */
 export async function refreshFeed(
@@ -38,7 +38,7 @@ export async function refreshFeed(
   const fetchedAt = deps.now()
   if (answer === null) {
     await touchNewsSource(deps.db, { source, fetchedAt })
-    return { read: 0, changed: 0, refused: 0 }
+    return { read: 0, changed: 0, quarantined: 0 }
   }
   const vocabulary = createVocabulary(await readNamedCoins(deps.db))
   const rows = answer.items.map((item): NewsRow => {
@@ -54,15 +54,15 @@ export async function refreshFeed(
       fetched_at: fetchedAt,
     }
   })
-  const { refused, imageUrl, etag, lastModified } = answer
+  const { quarantined, imageUrl, etag, lastModified } = answer
   const described = { name: feed.title, webUrl: feed.site, feedUrl: feed.site + feed.path }
   const changed = await transact(deps.pool, async (transaction) => {
     const state = { source, ...described, imageUrl, etag, lastModified, fetchedAt }
     await storeNewsSource(transaction.db, state)
-    await quarantineRows(transaction.db, { source, area: 'news', refused, fetchedAt })
+    await quarantineRows(transaction.db, { source, area: 'news', quarantined, fetchedAt })
     return storeNews(transaction, rows, { onlyNew: stoodIn })
   })
-  return { read: rows.length, changed, refused: refused.length }
+  return { read: rows.length, changed, quarantined: quarantined.length }
 }
 
 async function readEither(

@@ -19,11 +19,11 @@ export async function discoverCollections(
     throw error
   })
   if (trending === null) return { trending: 0, moved }
-  const { rows, refused } = trending
+  const { rows, quarantined } = trending
   const collections = rows.flatMap(({ slug, name, contracts }) =>
     contracts.map((one) => ({ ...one, slug, name })),
   )
-  await quarantineRows(db, { source: OPENSEA, area: 'nft', refused, fetchedAt })
+  await quarantineRows(db, { source: OPENSEA, area: 'nft', quarantined, fetchedAt })
   // An answer without any row would take all ranks away.
   if (collections.length > 0) await storeTrending(db, { collections, source: OPENSEA, fetchedAt })
   return { trending: collections.length, moved }

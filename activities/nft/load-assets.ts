@@ -30,7 +30,7 @@ export async function loadAssets(
   let next = assetsNext?.startsWith(place) ? assetsNext.slice(place.length) : null
   const seen = new Set([next])
   for (let page = 1; page <= PAGES; page++) {
-    const { rows, refused, next: following, isSpam = false } = await source.nfts({ ...key, next })
+    const { rows, quarantined, next: following, isSpam = false } = await source.nfts({ ...key, next })
     const fetchedAt = deps.now()
     const isDone = following === null
     if (!isDone && seen.has(following)) {
@@ -41,7 +41,7 @@ export async function loadAssets(
     await transact(deps.pool, async ({ db, client }) => {
       const assets = rows.map((row) => ({ ...row, ...key, metadataAt: null }))
       await storeAssets(client, { assets, source: source.name, fetchedAt })
-      await quarantineRows(db, { source: source.name, area: 'nft', refused, fetchedAt })
+      await quarantineRows(db, { source: source.name, area: 'nft', quarantined, fetchedAt })
       await noteAssetsPlace(db, { ...key, next: isDone ? null : place + following, isSpam, fetchedAt })
       if (isDone || page === PAGES)
         await arrangeAssets(client, { ...key, source: source.name, at: fetchedAt })

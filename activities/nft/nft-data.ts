@@ -93,7 +93,7 @@ export interface SaleRecord {
 
 export interface Page<T> {
   rows: T[]
-  refused: { reason: string; payload: unknown }[]
+  quarantined: { reason: string; payload: unknown }[]
   /** null: this was the last one */
   next: string | null
 }

@@ -78,8 +78,8 @@ export async function refreshMarket(
       source: OPENSEA,
       fetched_at: fetchedAt,
     })
-    const refused = [...listings.refused, ...sales.refused]
-    await quarantineRows(db, { source: OPENSEA, area: 'nft', refused, fetchedAt })
+    const quarantined = [...listings.quarantined, ...sales.quarantined]
+    await quarantineRows(db, { source: OPENSEA, area: 'nft', quarantined, fetchedAt })
     await arrangeOffers(client, { ...key, source: OPENSEA, at: fetchedAt })
     await markStep(db, { ...key, step: 'market', at: fetchedAt, failure: null })
   })
@@ -89,12 +89,12 @@ async function allPages<T>(
   { heartbeat }: Pick<ActivityDeps, 'heartbeat'>,
   read: (next: string | null) => Promise<Page<T>>,
 ): Promise<Omit<Page<T>, 'next'> & { isWhole: boolean }> {
-  const all: Omit<Page<T>, 'next'> = { rows: [], refused: [] }
+  const all: Omit<Page<T>, 'next'> = { rows: [], quarantined: [] }
   let next: string | null = null
   for (let page = 1; page <= MOST_PAGES; page++) {
     const found: Page<T> = await read(next)
     all.rows.push(...found.rows)
-    all.refused.push(...found.refused)
+    all.quarantined.push(...found.quarantined)
     heartbeat()
     next = found.next
     if (next === null) return { ...all, isWhole: true }

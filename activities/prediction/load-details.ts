@@ -1,12 +1,17 @@
 import { type KnownMarket, readMarkets } from '../../db/prediction/read-for-ingest.ts'
-import { storeBooks, storeDetailState, storeHolders, storePoints } from '../../db/prediction/write-details.ts'
+import {
+  storeOrderBooks,
+  storeDetailState,
+  storeHolders,
+  storePoints,
+} from '../../db/prediction/write-details.ts'
 import { transact } from '../../db/transact.ts'
 import type { ActivityDeps } from '../deps.ts'
-import { complementBook, loadHistory } from './load-history.ts'
+import { complementOrderBook, loadHistory } from './load-history.ts'
 import type { PredictionSources } from './prediction-sources.ts'
 import { KALSHI } from './sources/kalshi.ts'
 import { POLYMARKET_DATA } from './sources/polymarket-data.ts'
-import type { BookRow, HolderRow } from './venue-data.ts'
+import type { OrderBook, HolderRow } from './venue-data.ts'
 
 /** Reads books, holders, open interest and prices of markets. Returns the price points new or changed. */
 export async function loadDetails(
@@ -35,8 +40,8 @@ async function loadMarket(
   { market, openInterestUsd }: { market: KnownMarket; openInterestUsd: string | null },
 ): Promise<number> {
   const { id: marketId, venue, volumeUsd } = market
-  const [books, holders, history] = await Promise.all([
-    readBooks(sources, market),
+  const [orderBooks, holders, history] = await Promise.all([
+    readOrderBooks(sources, market),
     readHolders(sources, market),
     loadHistory(sources, { market, now: deps.now() }),
   ])
@@ -44,7 +49,7 @@ async function loadMarket(
   const source = venue === 'polymarket' ? POLYMARKET_DATA : KALSHI
   const stamp = { marketId, source, fetchedAt }
   return transact(deps.pool, async (transaction) => {
-    await storeBooks(transaction.db, { ...stamp, books })
+    await storeOrderBooks(transaction.db, { ...stamp, books: orderBooks })
     await storeHolders(transaction, { ...stamp, holders })
     await storeDetailState(transaction.db, {
       marketId,
@@ -58,21 +63,24 @@ async function loadMarket(
   })
 }
 
-/** A market that is over has no book, and its tokens are unknown to the service. */
-async function readBooks(
+/** A market that is over has no order book, and its tokens are unknown to the service. */
+async function readOrderBooks(
   sources: PredictionSources,
   market: KnownMarket,
-): Promise<(BookRow & { outcome: number })[]> {
+): Promise<(OrderBook & { outcome: number })[]> {
   if (market.status !== 'open') return []
   if (market.venue === 'kalshi') {
-    const book = await sources.kalshi().book(market)
+    const orderBook = await sources.kalshi().orderBook(market)
     return [
-      { outcome: 0, ...book },
-      { outcome: 1, ...complementBook(book) },
+      { outcome: 0, ...orderBook },
+      { outcome: 1, ...complementOrderBook(orderBook) },
     ]
   }
   return Promise.all(
-    market.outcomeIds.map(async (tokenId, outcome) => ({ outcome, ...(await sources.clob().book(tokenId)) })),
+    market.outcomeIds.map(async (tokenId, outcome) => ({
+      outcome,
+      ...(await sources.clob().orderBook(tokenId)),
+    })),
   )
 }
 

@@ -2,7 +2,7 @@ import type { KnownMarket } from '../../db/prediction/read-for-ingest.ts'
 import { DAY_MS, HOUR_MS } from '../../db/values/periods.ts'
 import { bucketPoints } from './bucket-points.ts'
 import type { PredictionSources } from './prediction-sources.ts'
-import type { BookRow, PricePoint } from './venue-data.ts'
+import type { OrderBook, PricePoint } from './venue-data.ts'
 import { complement } from './venue-fields.ts'
 
 interface History {
@@ -76,8 +76,9 @@ async function readKalshi(
   return (await kalshi.history({ market, ...window, minutes: 60, archived })).points
 }
 
-/** The book of the other outcome: who bids for the one, offers the other. */
-export function complementBook({ bids, asks, ...book }: BookRow): BookRow {
-  const flip = (levels: BookRow['bids']) => levels.map(([price, size]) => [complement(price), size] as const)
-  return { ...book, bids: flip(asks), asks: flip(bids) }
+/** The order book of the other outcome: who bids for the one, offers the other. */
+export function complementOrderBook({ bids, asks, ...orderBook }: OrderBook): OrderBook {
+  const flip = (levels: OrderBook['bids']) =>
+    levels.map(([price, size]) => [complement(price), size] as const)
+  return { ...orderBook, bids: flip(asks), asks: flip(bids) }
 }

@@ -22,7 +22,7 @@ export const LISTS = {
 
 export interface PageResult {
   markets: number
-  refused: number
+  quarantined: number
   /** null: that was the last page */
   next: string | null
 }
@@ -88,14 +88,14 @@ async function storePage(
 ): Promise<PageResult> {
   const source = sourceOf(venue)
   const fetchedAt = now()
-  const { events, refused, next } = page
+  const { events, quarantined, next } = page
   // A market that moves between two pages of a list comes twice.
   const markets = [...new Map(page.markets.map((row) => [row.venueMarketId, row])).values()]
   await transact(pool, async (transaction) => {
-    await quarantineRows(transaction.db, { source, area: 'prediction', refused, fetchedAt })
+    await quarantineRows(transaction.db, { source, area: 'prediction', quarantined, fetchedAt })
     await storeMarkets(transaction, { venue, source, fetchedAt, events, markets })
     if (cursorName !== null)
       await writeCursor(transaction.db, { name: cursorName, cursor: next, at: fetchedAt })
   })
-  return { markets: markets.length, refused: refused.length, next }
+  return { markets: markets.length, quarantined: quarantined.length, next }
 }

@@ -12,7 +12,7 @@ import type { TradePage } from './venue-data.ts'
 export interface TradesResult {
   /** fills that were not there before */
   trades: number
-  refused: number
+  quarantined: number
 }
 
 /** Fills may show up some seconds after others that are younger. */
@@ -27,7 +27,7 @@ export async function loadTrades(
   sources: PredictionSources,
   { marketIds }: { marketIds: readonly number[] },
 ): Promise<TradesResult> {
-  const total: TradesResult = { trades: 0, refused: 0 }
+  const total: TradesResult = { trades: 0, quarantined: 0 }
   const markets = await readMarkets(deps.db, marketIds)
   const archivedBefore = markets.some(({ venue }) => venue === 'kalshi')
     ? (await sources.kalshi().cutoff()).tradesAt
@@ -39,7 +39,7 @@ export async function loadTrades(
       if (page.next?.startsWith('archive:') && !archived) page.next = null
       const { trades, next } = await storePage(deps, { market, page, walk: state })
       total.trades += trades
-      total.refused += page.refused.length
+      total.quarantined += page.quarantined.length
       state = next
       deps.heartbeat()
     }
@@ -76,7 +76,12 @@ async function storePage(
     loadedTo !== null && oldest !== undefined && oldest.getTime() < loadedTo.getTime() - LOOKBACK_MS
   const next = page.next === null || known ? null : { cursor: page.next, to }
   const trades = await transact(deps.pool, async (transaction) => {
-    await quarantineRows(transaction.db, { source, area: 'prediction', refused: page.refused, fetchedAt })
+    await quarantineRows(transaction.db, {
+      source,
+      area: 'prediction',
+      quarantined: page.quarantined,
+      fetchedAt,
+    })
     const share = venue === 'polymarket' ? '0.5' : '1'
     const stored = await storeTrades(transaction, { marketId, trades: page.trades, share, source, fetchedAt })
     await storeWalk(

@@ -1,4 +1,4 @@
-import type { RefusedRow } from '../parse-rows.ts'
+import type { QuarantinedRow } from '../parse-rows.ts'
 
 /** What venues say, in one form. Prices are probabilities 0 to 1, money is USD, both exact decimals as text. */
 
@@ -76,7 +76,7 @@ export interface MarketRow {
 export interface VenuePage {
   events: EventRow[]
   markets: MarketRow[]
-  refused: RefusedRow[]
+  quarantined: QuarantinedRow[]
   next: string | null
 }
 
@@ -96,7 +96,7 @@ export interface TradeRow {
 /** Fills from the newest to the oldest; `next` is null where there are no older ones. */
 export interface TradePage {
   trades: TradeRow[]
-  refused: RefusedRow[]
+  quarantined: QuarantinedRow[]
   next: string | null
 }
 
@@ -106,7 +106,7 @@ export interface PricePoint {
 }
 
 /** The best first. */
-export interface BookRow {
+export interface OrderBook {
   bids: (readonly [price: string, size: string])[]
   asks: (readonly [price: string, size: string])[]
   tickSize: string | null

@@ -1,5 +1,5 @@
 import { decimal, divide, formatDecimal } from '../../db/values/decimal.ts'
-import type { RefusedRow } from '../parse-rows.ts'
+import type { QuarantinedRow } from '../parse-rows.ts'
 import type { FiatRate } from './market-data.ts'
 
 /** Units of a currency for one euro, from that UTC midnight on. */
@@ -11,16 +11,19 @@ export interface EuroRate {
 
 export interface EuroRates {
   rows: EuroRate[]
-  refused: RefusedRow[]
+  quarantined: QuarantinedRow[]
 }
 
 /** The same for one US dollar, the euro's own rate among them. A day without a rate of the dollar cannot be converted. */
-export function toDollarRates({ rows, refused }: EuroRates): { rates: FiatRate[]; refused: RefusedRow[] } {
+export function toDollarRates({ rows, quarantined }: EuroRates): {
+  rates: FiatRate[]
+  quarantined: QuarantinedRow[]
+} {
   const dollars = new Map(
     rows.flatMap((row) => (row.currency === 'USD' ? [[row.at.getTime(), row.perEur]] : [])),
   )
   const rates: FiatRate[] = []
-  const unconverted: RefusedRow[] = []
+  const unconverted: QuarantinedRow[] = []
   for (const { currency, at, perEur } of rows) {
     const dollar = dollars.get(at.getTime())
     // Six significant digits come in; fifteen places keep the smallest rates apart.
@@ -30,5 +33,5 @@ export function toDollarRates({ rows, refused }: EuroRates): { rates: FiatRate[]
     else if (currency === 'USD') rates.push({ currency: 'EUR', at, perUsd: perUsd('1') })
     else rates.push({ currency, at, perUsd: perUsd(perEur) })
   }
-  return { rates, refused: [...refused, ...unconverted] }
+  return { rates, quarantined: [...quarantined, ...unconverted] }
 }

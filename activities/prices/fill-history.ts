@@ -24,7 +24,7 @@ export interface HistoryResult {
   /** points new or changed */
   points: number
   /** coins whose source refused: they are parked in the quarantine, the others went on */
-  refused: number
+  quarantined: number
 }
 
 /** Coins whose points are fetched side by side and stored in one transaction. */
@@ -49,7 +49,7 @@ export async function fillHistory(
   context: FillContext,
   request: HistoryRequest,
 ): Promise<HistoryResult> {
-  const result: HistoryResult = { points: 0, refused: 0 }
+  const result: HistoryResult = { points: 0, quarantined: 0 }
   const tried = new Set<string>()
   const fillers = Array.from({ length: FILLERS }, () =>
     fillClaimed(deps, context, { request, tried, result }),
@@ -84,7 +84,7 @@ async function fillClaimed(
       const group = missing.filter((_, index) => claim.keys.includes(keys[index]!))
       const filled = await fillGroup(deps, context, { request, group })
       result.points += filled.points
-      result.refused += filled.refused
+      result.quarantined += filled.quarantined
       for (const { coinId } of group) tried.add(coinId)
     } finally {
       claim.release()
@@ -99,7 +99,7 @@ async function fillGroup(
   { request, group }: { request: HistoryRequest; group: readonly HistoryState[] },
 ): Promise<HistoryResult> {
   const { resolution } = request
-  const result: HistoryResult = { points: 0, refused: 0 }
+  const result: HistoryResult = { points: 0, quarantined: 0 }
   // Read again: another holder may have filled some of it before the claim.
   const states = await readHistoryStates(deps.db, { resolution, coinIds: group.map(({ coinId }) => coinId) })
   let queues = states.map((state) => chunksOf(state, request))
@@ -107,7 +107,7 @@ async function fillGroup(
     const chunks = queues.flatMap((queue) => queue.slice(0, 1))
     const stored = await storeGroup(deps, sources, { resolution, chunks })
     result.points += stored.points
-    result.refused += stored.refused
+    result.quarantined += stored.quarantined
     onProgress()
     queues = queues.map((queue) => queue.slice(1))
   }
@@ -120,7 +120,7 @@ async function storeGroup(
   { resolution, chunks }: { resolution: Resolution; chunks: Chunk[] },
 ): Promise<HistoryResult> {
   const stepMs = STEP_MS[resolution]
-  const refused: { source: string; reason: string; payload: unknown }[] = []
+  const quarantined: { source: string; reason: string; payload: unknown }[] = []
   const fetched = await mapConcurrently(chunks, 4, async (chunk) => {
     const { state, toMs } = chunk
     const lookBackMs = chunk.fromMs - stepMs * LOOKBACK_BUCKETS
@@ -133,17 +133,17 @@ async function storeGroup(
     } catch (error) {
       if (!(error instanceof SourceRejected)) throw error
       const payload = { coinId: state.coinId, resolution, fromMs, toMs }
-      refused.push({ source: state.source, reason: error.message, payload })
+      quarantined.push({ source: state.source, reason: error.message, payload })
       return { chunk, points: [] }
     }
   })
   const good = fetched.filter(
-    ({ chunk }) => !refused.some((r) => (r.payload as { coinId: string }).coinId === chunk.state.coinId),
+    ({ chunk }) => !quarantined.some((r) => (r.payload as { coinId: string }).coinId === chunk.state.coinId),
   )
   const fetchedAt = deps.now()
   const points = await transact(deps.pool, async (transaction) => {
-    for (const { source, ...row } of refused)
-      await quarantineRows(transaction.db, { source, area: 'prices', refused: [row], fetchedAt })
+    for (const { source, ...row } of quarantined)
+      await quarantineRows(transaction.db, { source, area: 'prices', quarantined: [row], fetchedAt })
     const rows = good.flatMap(({ chunk, points: edges }) =>
       edges.map(({ atMs, usd }) => ({
         coinId: chunk.state.coinId,
@@ -163,7 +163,7 @@ async function storeGroup(
       fetchedAt,
     })
   })
-  return { points, refused: refused.length }
+  return { points, quarantined: quarantined.length }
 }
 
 async function fetchPoints(

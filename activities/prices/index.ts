@@ -38,7 +38,7 @@ export function createPricesActivities(deps: ActivityDeps) {
     listCoinsWithoutHistory: (input: { resolution: Resolution; limit: number }) =>
       readCoinsWithoutHistory(deps.db, {
         ...input,
-        refusedSince: new Date(deps.now().getTime() - DAY_MS),
+        quarantinedSince: new Date(deps.now().getTime() - DAY_MS),
       }),
     fillHistory: (input: HistoryRequest) => fillHistory(deps, context, input),
     /**

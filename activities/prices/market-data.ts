@@ -1,4 +1,4 @@
-import type { RefusedRow } from '../parse-rows.ts'
+import type { QuarantinedRow } from '../parse-rows.ts'
 
 /** The market data of one coin as a source has it. Money in USD, changes in percent, all exact decimals as text. */
 export interface MarketRow {
@@ -28,7 +28,7 @@ export interface MarketRow {
 
 export interface MarketPage {
   rows: MarketRow[]
-  refused: RefusedRow[]
+  quarantined: QuarantinedRow[]
   /** Rows in the answer, good and bad: a page is the last when it has fewer than it could. */
   size: number
 }
@@ -47,7 +47,7 @@ export interface MarketTotals {
 /** An answer about the whole market: its totals are read or refused. */
 export interface TotalsAnswer {
   rows: MarketTotals[]
-  refused: RefusedRow[]
+  quarantined: QuarantinedRow[]
 }
 
 /** Units of the currency for one USD, from that UTC midnight on. */

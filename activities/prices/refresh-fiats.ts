@@ -5,7 +5,7 @@ import { transact } from '../../db/transact.ts'
 import { DAY_MS } from '../../db/values/periods.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { SourceRejected, SourceUnavailable } from '../errors.ts'
-import type { RefusedRow } from '../parse-rows.ts'
+import type { QuarantinedRow } from '../parse-rows.ts'
 import { toDollarRates } from './euro-rates.ts'
 import type { FiatRate } from './market-data.ts'
 import type { PriceSources } from './price-sources.ts'
@@ -19,7 +19,10 @@ const LOOKBACK_DAYS = 7
 
 interface FiatSource {
   name: string
-  rates: (range: { from: string; to: string }) => Promise<{ rates: FiatRate[]; refused: RefusedRow[] }>
+  rates: (range: {
+    from: string
+    to: string
+  }) => Promise<{ rates: FiatRate[]; quarantined: QuarantinedRow[] }>
 }
 
 /**
@@ -70,10 +73,10 @@ async function refreshFrom(
     newest === null || afresh
       ? now.getTime() - HISTORY_DAYS * DAY_MS
       : newest.getTime() - LOOKBACK_DAYS * DAY_MS
-  const { rates, refused } = await read({ from: dateOf(fromMs), to: dateOf(now.getTime()) })
+  const { rates, quarantined } = await read({ from: dateOf(fromMs), to: dateOf(now.getTime()) })
   const fetchedAt = deps.now()
   return transact(deps.pool, async (transaction) => {
-    await quarantineRows(transaction.db, { source, area: 'prices', refused, fetchedAt })
+    await quarantineRows(transaction.db, { source, area: 'prices', quarantined, fetchedAt })
     return storeFiatRates(transaction, { rates, source, fetchedAt })
   })
 }

@@ -6,7 +6,7 @@ import { transact } from '../../db/transact.ts'
 import { COINGECKO } from '../coingecko.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { SourceRejected, SourceUnavailable } from '../errors.ts'
-import type { RefusedRow } from '../parse-rows.ts'
+import type { QuarantinedRow } from '../parse-rows.ts'
 import { holdBackReason } from './hold-back.ts'
 import type { MarketRow } from './market-data.ts'
 import { matchCoins } from './match-coins.ts'
@@ -21,7 +21,7 @@ export interface QuotesResult {
   /** quotes new or changed */
   changed: number
   held: number
-  refused: number
+  quarantined: number
 }
 
 /** Coins by market value that are followed: two pages of CoinGecko. */
@@ -29,7 +29,7 @@ const MOST_PAGES = 2
 
 interface Answer {
   rows: MarketRow[]
-  refused: RefusedRow[]
+  quarantined: QuarantinedRow[]
 }
 
 /**
@@ -54,19 +54,19 @@ async function readMarkets(
   coingecko: NonNullable<PriceSources['coingecko']>,
 ): Promise<Answer> {
   const rows = new Map<string, MarketRow>()
-  const refused: RefusedRow[] = []
+  const quarantined: QuarantinedRow[] = []
   for (let page = 1; page <= MOST_PAGES; page++) {
     const answer = await coingecko.markets(page)
     // A coin that changes its rank between two pages comes twice.
     for (const row of answer.rows) rows.set(row.upstreamId, row)
-    refused.push(...answer.refused)
+    quarantined.push(...answer.quarantined)
     if (answer.size < MARKETS_PAGE_SIZE) break
   }
   if (rows.size === 0) {
-    await quarantineRows(db, { source: COINGECKO, area: 'prices', refused, fetchedAt: now() })
+    await quarantineRows(db, { source: COINGECKO, area: 'prices', quarantined, fetchedAt: now() })
     throw new SourceRejected(COINGECKO, 'not one good row in its markets')
   }
-  return { rows: [...rows.values()], refused }
+  return { rows: [...rows.values()], quarantined }
 }
 
 /** The second source checks and stands in; without it the first goes on alone. */
@@ -102,13 +102,13 @@ async function storeFirst(
       coinIdOf: (row) => row.upstreamId,
       checks,
     })
-    const refused = [...first.refused, ...judged.held]
-    await quarantineRows(transaction.db, { source: COINGECKO, area: 'prices', refused, fetchedAt })
+    const quarantined = [...first.quarantined, ...judged.held]
+    await quarantineRows(transaction.db, { source: COINGECKO, area: 'prices', quarantined, fetchedAt })
     if (second)
       await quarantineRows(transaction.db, {
         source: COINPAPRIKA,
         area: 'prices',
-        refused: second.refused,
+        quarantined: second.quarantined,
         fetchedAt,
       })
     const quotes = judged.good.map((row) =>
@@ -117,14 +117,14 @@ async function storeFirst(
     const changed = await storeQuotes(transaction, quotes)
     await markQuotesStale(
       transaction.db,
-      refused.map(({ payload }) => idOf(payload)),
+      quarantined.map(({ payload }) => idOf(payload)),
     )
     return {
       source: COINGECKO,
       newCoins: added.length,
       changed,
       held: judged.held.length,
-      refused: first.refused.length,
+      quarantined: first.quarantined.length,
     }
   })
 }
@@ -137,20 +137,20 @@ async function storeSecond(deps: ActivityDeps, second: Answer): Promise<QuotesRe
     const coinIdOf = (row: MarketRow): string => mapped.get(row.upstreamId)!
     const rows = second.rows.filter((row) => mapped.has(row.upstreamId))
     const judged = await judge(deps, transaction.db, { rows, coinIdOf, checks: new Map() })
-    const refused = [...second.refused, ...judged.held]
-    await quarantineRows(transaction.db, { source: COINPAPRIKA, area: 'prices', refused, fetchedAt })
+    const quarantined = [...second.quarantined, ...judged.held]
+    await quarantineRows(transaction.db, { source: COINPAPRIKA, area: 'prices', quarantined, fetchedAt })
     const quotes = judged.good.map((row) =>
       quoteRow(row, { coinId: coinIdOf(row), source: COINPAPRIKA, fetchedAt }),
     )
     const changed = await storeQuotes(transaction, quotes)
-    const stale = refused.flatMap(({ payload }) => mapped.get(idOf(payload)) ?? [])
+    const stale = quarantined.flatMap(({ payload }) => mapped.get(idOf(payload)) ?? [])
     await markQuotesStale(transaction.db, stale)
     return {
       source: COINPAPRIKA,
       newCoins: 0,
       changed,
       held: judged.held.length,
-      refused: second.refused.length,
+      quarantined: second.quarantined.length,
     }
   })
 }
@@ -164,7 +164,7 @@ interface JudgeInput {
 async function judge({ now }: ActivityDeps, db: ActivityDeps['db'], { rows, coinIdOf, checks }: JudgeInput) {
   const stored = await readQuotedPrices(db)
   const good: MarketRow[] = []
-  const held: RefusedRow[] = []
+  const held: QuarantinedRow[] = []
   for (const row of rows) {
     const previous = stored.get(coinIdOf(row)) ?? null
     const second = checks.get(coinIdOf(row)) ?? null
@@ -181,7 +181,7 @@ function seen(row: MarketRow): { usd: string; at: Date } {
   return { usd: row.priceUsd, at: row.at }
 }
 
-/** The upstream id in a refused row, so far as it has one. */
+/** The upstream id in a quarantined row, so far as it has one. */
 function idOf(payload: unknown): string {
   const id = (payload as { id?: unknown } | null)?.id
   return typeof id === 'string' ? id : ''

@@ -41,7 +41,7 @@ async function readTotals(
   { db, now }: ActivityDeps,
   { source, sources }: { source: TotalsSource; sources: PriceSources },
 ): Promise<MarketTotals> {
-  const { rows, refused } = await required(sources, source).marketTotals()
+  const { rows, quarantined } = await required(sources, source).marketTotals()
   // A stand-in is also held against those before it; they are not against it, or its lies would keep them out.
   const trusted = SOURCES.slice(0, SOURCES.indexOf(source) + 1)
   const previous = await readNewestTotals(db, { sources: trusted })
@@ -49,8 +49,8 @@ async function readTotals(
     const reason = problemOf(totals, { source, previous, now: now() })
     return reason === null ? [] : [{ reason: `held back: ${reason}`, payload: totals }]
   })
-  const bad = [...refused, ...held]
-  await quarantineRows(db, { source, area: 'prices', refused: bad, fetchedAt: now() })
+  const bad = [...quarantined, ...held]
+  await quarantineRows(db, { source, area: 'prices', quarantined: bad, fetchedAt: now() })
   if (bad[0]) throw new SourceRejected(source, `totals of the market: ${bad[0].reason}`)
   return rows[0]!
 }

@@ -4,7 +4,7 @@ import { markQuotesStale, storeCoins, storeContracts, storeQuotes } from '../../
 import { quarantineRows } from '../../db/sources/write.ts'
 import { transact } from '../../db/transact.ts'
 import type { ActivityDeps } from '../deps.ts'
-import type { RefusedRow } from '../parse-rows.ts'
+import type { QuarantinedRow } from '../parse-rows.ts'
 import { holdBackReason } from './hold-back.ts'
 import { type PriceSources, required } from './price-sources.ts'
 import { quoteRow } from './quote-row.ts'
@@ -29,13 +29,13 @@ export async function refreshTokens(
   tokens: readonly TokenContract[],
 ): Promise<{ changed: number; held: number }> {
   if (tokens.length === 0) return { changed: 0, held: 0 }
-  const { found, refused } = await required(sources, 'defillama').currentPrices(tokens)
+  const { found, quarantined } = await required(sources, 'defillama').currentPrices(tokens)
   const fetchedAt = deps.now()
   return transact(deps.pool, async (transaction) => {
     await lockCoins(transaction)
     const stored = await readQuotedPrices(transaction.db, DEFILLAMA)
     const good: TokenPrice[] = []
-    const held: RefusedRow[] = []
+    const held: QuarantinedRow[] = []
     for (const token of found) {
       const incoming = { usd: token.priceUsd, at: token.at }
       const previous = stored.get(coinIdOf(token)) ?? null
@@ -50,7 +50,7 @@ export async function refreshTokens(
     await quarantineRows(transaction.db, {
       source: DEFILLAMA,
       area: 'prices',
-      refused: [...refused, ...held],
+      quarantined: [...quarantined, ...held],
       fetchedAt,
     })
     const coins = good.map((token) => ({

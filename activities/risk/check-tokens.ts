@@ -11,7 +11,7 @@ export interface CheckResult {
   /** tokens that their source knows */
   known: number
   /** what sources refused, or said that nobody understands */
-  refused: number
+  quarantined: number
 }
 
 /**
@@ -23,22 +23,27 @@ export async function checkTokens(
   sources: readonly RiskSource[],
   tokens: readonly RiskToken[],
 ): Promise<CheckResult> {
-  const result: CheckResult = { checked: 0, known: 0, refused: 0 }
+  const result: CheckResult = { checked: 0, known: 0, quarantined: 0 }
   for (const group of Object.values(Object.groupBy(tokens, ({ blockchain }) => blockchain))) {
     const { blockchain } = group![0]!
     const source = sources.find(({ chains }) => chains.includes(blockchain))
     if (!source) throw new SourceRejected('risk', `no source for ${blockchain} is on`)
     for (let i = 0; i < group!.length; i += source.batchSize) {
-      const { checked, refused } = await ask(source, group!.slice(i, i + source.batchSize))
+      const { checked, quarantined } = await ask(source, group!.slice(i, i + source.batchSize))
       const checkedAt = deps.now()
       await transact(deps.pool, async (transaction) => {
         const { name } = source
-        await quarantineRows(transaction.db, { source: name, area: 'risk', refused, fetchedAt: checkedAt })
+        await quarantineRows(transaction.db, {
+          source: name,
+          area: 'risk',
+          quarantined,
+          fetchedAt: checkedAt,
+        })
         await storeRisks(transaction, { tokens: checked, source: name, checkedAt })
       })
       result.checked += checked.length
       result.known += checked.filter(({ assessment }) => assessment !== null).length
-      result.refused += refused.length
+      result.quarantined += quarantined.length
       deps.heartbeat()
     }
   }
@@ -51,6 +56,6 @@ async function ask(source: RiskSource, batch: readonly RiskToken[]): ReturnType<
   } catch (error) {
     if (!(error instanceof SourceRejected)) throw error
     const checked = batch.map((token): CheckedToken => ({ ...token, assessment: null }))
-    return { checked, refused: batch.map((token) => ({ reason: error.message, payload: token })) }
+    return { checked, quarantined: batch.map((token) => ({ reason: error.message, payload: token })) }
   }
 }

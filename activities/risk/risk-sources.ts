@@ -1,7 +1,7 @@
 import { EVM_RISK_CHAINS, type RiskChain, type RiskToken } from '../../db/risk/chains.ts'
 import type { CheckedToken } from '../../db/risk/write.ts'
 import type { ActivityDeps } from '../deps.ts'
-import type { RefusedRow } from '../parse-rows.ts'
+import type { QuarantinedRow } from '../parse-rows.ts'
 import { assess } from './assess.ts'
 import { assessMint } from './assess-mint.ts'
 import { createGoPlus, type GoPlus, GOPLUS } from './sources/goplus.ts'
@@ -12,7 +12,7 @@ export interface RiskSource {
   name: string
   chains: readonly RiskChain[]
   batchSize: number
-  check: (tokens: readonly RiskToken[]) => Promise<{ checked: CheckedToken[]; refused: RefusedRow[] }>
+  check: (tokens: readonly RiskToken[]) => Promise<{ checked: CheckedToken[]; quarantined: QuarantinedRow[] }>
 }
 
 /** The sources that are on. */
@@ -37,7 +37,7 @@ function fromGoPlus(goplus: GoPlus): RiskSource {
         const facts = found.get(token.address)
         return { ...token, assessment: facts ? { facts, ...assess(facts) } : null }
       })
-      return { checked, refused: [] }
+      return { checked, quarantined: [] }
     },
   }
 }
@@ -49,11 +49,11 @@ function fromRugCheck(rugcheck: RugCheck): RiskSource {
     batchSize: 1,
     async check([token]) {
       const facts = await rugcheck.summary(token!.address)
-      if (facts === null) return { checked: [{ ...token!, assessment: null }], refused: [] }
+      if (facts === null) return { checked: [{ ...token!, assessment: null }], quarantined: [] }
       const { unknown, ...assessment } = assessMint(facts)
       // A danger that nobody translated must not get lost in silence.
-      const refused = unknown.map((name) => ({ reason: `unknown risk: ${name}`, payload: token }))
-      return { checked: [{ ...token!, assessment: { facts, ...assessment } }], refused }
+      const quarantined = unknown.map((name) => ({ reason: `unknown risk: ${name}`, payload: token }))
+      return { checked: [{ ...token!, assessment: { facts, ...assessment } }], quarantined }
     },
   }
 }

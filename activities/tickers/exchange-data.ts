@@ -1,4 +1,4 @@
-import type { RefusedRow } from '../parse-rows.ts'
+import type { QuarantinedRow } from '../parse-rows.ts'
 
 /** An exchange as a source has it. Amounts are exact decimals as text. */
 export interface ExchangeRow {
@@ -18,7 +18,7 @@ export interface ExchangeRow {
 
 export interface ExchangeList {
   rows: ExchangeRow[]
-  refused: RefusedRow[]
+  quarantined: QuarantinedRow[]
 }
 
 /** A market of an exchange as a source has it. */
@@ -43,7 +43,7 @@ export interface TickerRow {
 
 export interface TickerPage {
   rows: TickerRow[]
-  refused: RefusedRow[]
+  quarantined: QuarantinedRow[]
   /** Rows in the answer, good and bad: a page is the last when it has fewer than it could. */
   size: number
 }

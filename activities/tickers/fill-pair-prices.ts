@@ -5,7 +5,7 @@ import { transact } from '../../db/transact.ts'
 import { DAY_MS, HOUR_MS } from '../../db/values/periods.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { SourceRejected } from '../errors.ts'
-import type { RefusedRow } from '../parse-rows.ts'
+import type { QuarantinedRow } from '../parse-rows.ts'
 import { BINANCE_KLINES } from './sources/binance-klines.ts'
 import type { TickerSources } from './ticker-sources.ts'
 
@@ -28,16 +28,21 @@ export async function fillPairPrices(
     const toMs = Math.floor(deps.now().getTime() / HOUR_MS) * HOUR_MS - 1
     const fromMs = newest?.getTime() ?? toMs + 1 - input.days * DAY_MS
     if (fromMs > toMs) continue
-    const { rows, refused } = await binanceKlines
+    const { rows, quarantined } = await binanceKlines
       .hours({ base, target, fromMs, toMs })
       .catch((error: unknown) => {
         if (!(error instanceof SourceRejected)) throw error
-        const refusal: RefusedRow = { reason: error.message, payload: { base, target } }
-        return { rows: [], refused: [refusal] }
+        const refusal: QuarantinedRow = { reason: error.message, payload: { base, target } }
+        return { rows: [], quarantined: [refusal] }
       })
     const fetchedAt = deps.now()
     added += await transact(deps.pool, async (transaction) => {
-      await quarantineRows(transaction.db, { source: BINANCE_KLINES, area: 'tickers', refused, fetchedAt })
+      await quarantineRows(transaction.db, {
+        source: BINANCE_KLINES,
+        area: 'tickers',
+        quarantined,
+        fetchedAt,
+      })
       const points = rows.map((row) => ({ ...row, base, target }))
       return storePairPrices(transaction, { exchangeId: EXCHANGE, points, source: BINANCE_KLINES, fetchedAt })
     })

@@ -8,7 +8,7 @@ import { DAY_MS, HOUR_MS } from '../../db/values/periods.ts'
 import { COINGECKO } from '../coingecko.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { SourceRejected } from '../errors.ts'
-import type { RefusedRow } from '../parse-rows.ts'
+import type { QuarantinedRow } from '../parse-rows.ts'
 import type { TickerSources } from './ticker-sources.ts'
 
 const HISTORY_DAYS = 14
@@ -30,10 +30,10 @@ export async function fillVolumes(
   if (!known) return 0
   let added = 0
   for (const { exchangeId, upstreamId } of exchanges) {
-    const { rows, refused } = await coingecko.volumes(upstreamId).catch((error: unknown) => {
+    const { rows, quarantined } = await coingecko.volumes(upstreamId).catch((error: unknown) => {
       if (!(error instanceof SourceRejected)) throw error
-      const refusal: RefusedRow = { reason: error.message, payload: { upstreamId } }
-      return { rows: [], refused: [refusal] }
+      const refusal: QuarantinedRow = { reason: error.message, payload: { upstreamId } }
+      return { rows: [], quarantined: [refusal] }
     })
     const hours = new Map(
       rows.map((row) => [Math.floor(row.at.getTime() / HOUR_MS) * HOUR_MS, row.volume24hBtc] as const),
@@ -47,7 +47,7 @@ export async function fillVolumes(
     })
     const fetchedAt = deps.now()
     added += await transact(deps.pool, async (transaction) => {
-      await quarantineRows(transaction.db, { source: COINGECKO, area: 'tickers', refused, fetchedAt })
+      await quarantineRows(transaction.db, { source: COINGECKO, area: 'tickers', quarantined, fetchedAt })
       await markCharted(transaction.db, { exchangeId, at: fetchedAt })
       return storeVolumes(transaction, { points, fetchedAt })
     })

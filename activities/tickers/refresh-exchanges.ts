@@ -52,7 +52,7 @@ export async function refreshExchanges(deps: ActivityDeps, sources: TickerSource
       await quarantineRows(transaction.db, {
         source,
         area: 'tickers',
-        refused: list?.refused ?? [],
+        quarantined: list?.quarantined ?? [],
         fetchedAt: now,
       })
     return rankExchanges(transaction, {

@@ -8,14 +8,14 @@ import { DAY_MS } from '../../db/values/periods.ts'
 import { COINGECKO } from '../coingecko.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { SourceRejected } from '../errors.ts'
-import type { RefusedRow } from '../parse-rows.ts'
+import type { QuarantinedRow } from '../parse-rows.ts'
 import type { TickerRow } from './exchange-data.ts'
 import { type CoinGecko, TICKERS_PAGE_SIZE } from './sources/coingecko.ts'
 import type { TickerSources } from './ticker-sources.ts'
 
 export interface TickersResult {
   tickers: number
-  refused: number
+  quarantined: number
 }
 
 /** A market within this factor of its coin's quote can be verified. */
@@ -30,12 +30,12 @@ export async function refreshTickers(
   { coingecko }: TickerSources,
   input: { exchanges: number; pages: number },
 ): Promise<TickersResult> {
-  const result: TickersResult = { tickers: 0, refused: 0 }
+  const result: TickersResult = { tickers: 0, quarantined: 0 }
   if (coingecko === null) return result
   const exchanges = await readLargestExchanges(deps.db, { source: COINGECKO, limit: input.exchanges })
   const coinIds = await readMappings(deps.db, COINGECKO)
   for (const exchange of exchanges) {
-    const { rows, refused } = await readTickers(coingecko, { exchange, pages: input.pages })
+    const { rows, quarantined } = await readTickers(coingecko, { exchange, pages: input.pages })
     const quotes = await readQuotedPrices(deps.db)
     const idOf = (upstreamId: string | null) =>
       upstreamId === null ? null : (coinIds.get(upstreamId) ?? null)
@@ -47,7 +47,12 @@ export async function refreshTickers(
     })
     const seenAt = deps.now()
     await transact(deps.pool, async (transaction) => {
-      await quarantineRows(transaction.db, { source: COINGECKO, area: 'tickers', refused, fetchedAt: seenAt })
+      await quarantineRows(transaction.db, {
+        source: COINGECKO,
+        area: 'tickers',
+        quarantined,
+        fetchedAt: seenAt,
+      })
       if (rows.length === 0) return
       await storeTickers(transaction, {
         exchangeId: exchange.exchangeId,
@@ -57,7 +62,7 @@ export async function refreshTickers(
       })
     })
     result.tickers += tickers.length
-    result.refused += refused.length
+    result.quarantined += quarantined.length
     deps.heartbeat()
   }
   await unlistUnread(deps.db, { since: new Date(deps.now().getTime() - DAY_MS) })
@@ -68,9 +73,9 @@ export async function refreshTickers(
 async function readTickers(
   coingecko: CoinGecko,
   { exchange, pages }: { exchange: MappedExchange; pages: number },
-): Promise<{ rows: TickerRow[]; refused: RefusedRow[] }> {
+): Promise<{ rows: TickerRow[]; quarantined: QuarantinedRow[] }> {
   const rows = new Map<string, TickerRow>()
-  const refused: RefusedRow[] = []
+  const quarantined: QuarantinedRow[] = []
   let whole = false
   for (let page = 1; page <= pages && !whole; page++) {
     try {
@@ -78,15 +83,15 @@ async function readTickers(
       // A market whose volume changes between two pages comes twice.
       for (const row of answer.rows)
         rows.set(`${row.base}/${row.target}`, rows.get(`${row.base}/${row.target}`) ?? row)
-      refused.push(...answer.refused)
+      quarantined.push(...answer.quarantined)
       whole = answer.size < TICKERS_PAGE_SIZE
     } catch (error) {
       if (!(error instanceof SourceRejected)) throw error
-      refused.push({ reason: error.message, payload: { exchangeId: exchange.exchangeId, page } })
+      quarantined.push({ reason: error.message, payload: { exchangeId: exchange.exchangeId, page } })
       break
     }
   }
-  return { rows: [...rows.values()], refused }
+  return { rows: [...rows.values()], quarantined }
 }
 
 function agree(a: string, b: string): boolean {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { type Connection, findConnection, readConnection } from '../../db/exchanges/read-connection.ts'
 import { fingerprintOf, type Vault } from '../../db/exchanges/vault.ts'
-import { type Credentials, type Venue, venueOf } from '../../db/values/venues.ts'
+import { type Credentials, type SupportedExchange, exchangeOf } from '../../db/values/exchanges.ts'
 import { badRequest, invalidParameter, notFound, unavailable } from '../errors.ts'
 import { nameField } from '../params.ts'
 import type { RouteContext } from '../route.ts'
@@ -37,11 +37,11 @@ export async function connectExchange(
   { connectionId, connectionFields, name }: z.output<typeof connectBody>,
 ): Promise<{ connection: Connection; existed: boolean }> {
   const { db, account, vault, now } = context
-  const venue = venueOf(connectionId)
-  if (!venue) throw notFound(`Exchange with id '${connectionId}' not found`)
-  const credentials = credentialsFor(venue, connectionFields)
+  const exchange = exchangeOf(connectionId)
+  if (!exchange) throw notFound(`Exchange with id '${connectionId}' not found`)
+  const credentials = credentialsFor(exchange, connectionFields)
   if (!vault || !account) throw unavailable()
-  const key = { accountId: account.id, venue: venue.id, credentials }
+  const key = { accountId: account.id, exchange: exchange.id, credentials }
   const fingerprint = fingerprintOf(key)
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const known = await findConnection(db, { ...key, fingerprint })
@@ -58,9 +58,12 @@ export async function connectExchange(
   throw unavailable()
 }
 
-/** Exactly the fields that the venue lists. Throws 400. */
-function credentialsFor(venue: Venue, fields: z.output<typeof connectBody>['connectionFields']): Credentials {
-  const listed = new Set<string>(venue.fields.map(({ key }) => key))
+/** Exactly the fields that the exchange lists. Throws 400. */
+function credentialsFor(
+  exchange: SupportedExchange,
+  fields: z.output<typeof connectBody>['connectionFields'],
+): Credentials {
+  const listed = new Set<string>(exchange.fields.map(({ key }) => key))
   if (listed.has('passphrase') !== (fields.passphrase !== undefined))
     throw invalidParameter('connectionFields')
   const { passphrase, ...rest } = fields

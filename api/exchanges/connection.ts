@@ -12,7 +12,7 @@ export async function connectionOf(
     account && isUuid(portfolioId)
       ? await readConnection(db, { accountId: account.id, connectionId: portfolioId })
       : undefined
-  // Credentials that no venue has accepted yet make no portfolio.
+  // Credentials that no exchange has accepted yet make no portfolio.
   if (!found || found.activeVersion === null) throw portfolioNotFound(portfolioId)
   return found
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { venueIcon, VENUES } from '../../db/values/venues.ts'
+import { exchangeIcon, EXCHANGES } from '../../db/values/exchanges.ts'
 import { defineRoute } from '../route.ts'
 
 export const getExchangeSupport = defineRoute({
@@ -22,11 +22,11 @@ export const getExchangeSupport = defineRoute({
   x402: '0.001',
   async handler() {
     return {
-      body: VENUES.map((venue) => ({
-        connectionId: venue.id,
-        name: venue.name,
-        icon: venueIcon(venue),
-        connectionFields: venue.fields.map((field) => ({ name: field.name, key: field.key })),
+      body: EXCHANGES.map((exchange) => ({
+        connectionId: exchange.id,
+        name: exchange.name,
+        icon: exchangeIcon(exchange),
+        connectionFields: exchange.fields.map((field) => ({ name: field.name, key: field.key })),
       })),
       asOf: null,
     }

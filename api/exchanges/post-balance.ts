@@ -49,7 +49,7 @@ export const postExchangeBalance = defineRoute({
         portfolio: {
           id: connection.id,
           status: syncStatusOf(connection),
-          connectionId: connection.venue,
+          connectionId: connection.exchange,
           ...(connection.name !== null && { name: connection.name }),
         },
       },

@@ -106,7 +106,7 @@ function movingFields(
   }
 }
 
-/** Explorers by the network names that venues share. */
+/** Explorers by the network names that exchanges share. */
 const EXPLORERS: Record<string, string> = {
   BTC: 'https://mempool.space/tx/',
   ETH: 'https://etherscan.io/tx/',

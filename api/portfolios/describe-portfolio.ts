@@ -1,5 +1,5 @@
 import type { Portfolio } from '../../db/portfolios/read-portfolios.ts'
-import { venueIcon, venueOf } from '../../db/values/venues.ts'
+import { exchangeIcon, exchangeOf } from '../../db/values/exchanges.ts'
 
 /** What a portfolio is shown as; the icon is that of what it follows, empty where it follows nothing. */
 export function describePortfolio(portfolio: Portfolio): { name: string; icon: string } {
@@ -10,8 +10,11 @@ export function describePortfolio(portfolio: Portfolio): { name: string; icon: s
         icon: portfolio.networkIcon,
       }
     case 'exchange': {
-      const venue = venueOf(portfolio.venue)
-      return { name: portfolio.name ?? venue?.name ?? portfolio.venue, icon: venue ? venueIcon(venue) : '' }
+      const exchange = exchangeOf(portfolio.venue)
+      return {
+        name: portfolio.name ?? exchange?.name ?? portfolio.venue,
+        icon: exchange ? exchangeIcon(exchange) : '',
+      }
     }
     case 'manual':
       return { name: portfolio.name ?? 'Manual', icon: '' }

@@ -24,7 +24,7 @@ export const postPortfolioExchange = defineRoute({
     return {
       body: {
         portfolioId: connection.id,
-        connectionId: connection.venue,
+        connectionId: connection.exchange,
         status: existed ? 'existing' : 'connected',
       },
       asOf: null,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { readPredictionAsOf } from '../../db/prediction/read-as-of.ts'
-import { readBook } from '../../db/prediction/read-details.ts'
+import { readOrderBook } from '../../db/prediction/read-details.ts'
 import { readMarket } from '../../db/prediction/read-markets.ts'
 import { integerParam } from '../params.ts'
 import { defineRoute } from '../route.ts'
@@ -26,7 +26,7 @@ const schema = z.object({
   midpoint: z.number().nullable(),
   spread: z.number().nullable(),
   tickSize: z.number().nullable(),
-  updatedAt: z.string().describe('ISO 8601, when the book was so'),
+  updatedAt: z.string().describe('ISO 8601, when the order book was so'),
 })
 
 export const getOrderbook = defineRoute({
@@ -34,7 +34,7 @@ export const getOrderbook = defineRoute({
   path: '/prediction/markets/{slug}/orderbook',
   tag: 'Prediction markets',
   summary: 'Order book of an outcome',
-  description: 'A market that is over has an empty book.',
+  description: 'A market that is over has an empty order book.',
   pathParams: z.object({ slug: slugParam('Slug of the market') }),
   query: z.object({
     outcome: outcomeParam('the first'),
@@ -49,10 +49,12 @@ export const getOrderbook = defineRoute({
     const market = await readMarket(db, slug)
     if (!market) throw marketNotFound()
     const { position, name } = outcomeOf(market, query.outcome) ?? market.outcomes[0]!
-    const book =
-      market.status === 'open' ? await readBook(db, { marketId: market.id, outcome: position }) : undefined
-    const bids = levelsOf(book?.bids ?? [], query.depth)
-    const asks = levelsOf(book?.asks ?? [], query.depth)
+    const orderBook =
+      market.status === 'open'
+        ? await readOrderBook(db, { marketId: market.id, outcome: position })
+        : undefined
+    const bids = levelsOf(orderBook?.bids ?? [], query.depth)
+    const asks = levelsOf(orderBook?.asks ?? [], query.depth)
     const [bestBid, bestAsk] = [bids[0]?.price ?? null, asks[0]?.price ?? null]
     const both = bestBid !== null && bestAsk !== null
     const data = {
@@ -65,10 +67,10 @@ export const getOrderbook = defineRoute({
       bestAsk,
       midpoint: both ? Number(((bestBid + bestAsk) / 2).toFixed(6)) : null,
       spread: both ? Number((bestAsk - bestBid).toFixed(6)) : null,
-      tickSize: numberOrNull(book?.tick_size ?? market.tick_size),
-      updatedAt: (book?.at ?? market.updated_at).toISOString(),
+      tickSize: numberOrNull(orderBook?.tick_size ?? market.tick_size),
+      updatedAt: (orderBook?.at ?? market.updated_at).toISOString(),
     }
-    return { body: wrapped(data, now()), asOf: book?.at ?? (await readPredictionAsOf(db, market.venue)) }
+    return { body: wrapped(data, now()), asOf: orderBook?.at ?? (await readPredictionAsOf(db, market.venue)) }
   },
 })
 

@@ -52,7 +52,7 @@ async function importFills(given: GivenOf<typeof EXCHANGES, 'import'>): Promise<
         rows,
       })
       await order(db, exchangeSync(connectionId))
-      console.log(`${rows.length} lines: ${added} new; what was there already stays as the venue has it`)
+      console.log(`${rows.length} lines: ${added} new; what was there already stays as the exchange has it`)
       return 0
     }),
   )

@@ -1,6 +1,10 @@
 import type { Db, ReadonlyDb } from '../../db/connect.ts'
 import { retryQuarantined } from '../../db/console/operator.ts'
-import { readRefusalCounts, readRefusedItem, readRefusedItems } from '../../db/console/read-quarantine.ts'
+import {
+  readQuarantineCounts,
+  readQuarantinedItem,
+  readQuarantinedItems,
+} from '../../db/console/read-quarantine.ts'
 import { dropQuarantined } from '../../db/sources/drop-quarantined.ts'
 import { CommandError, UsageError } from '../command.ts'
 import type { Given, GivenOf } from '../command-spec.ts'
@@ -36,9 +40,9 @@ const asReader = (db: Db) => db as unknown as ReadonlyDb
 async function list(db: Db, given: GivenOf<Spec, 'list'>): Promise<void> {
   const { source, reason, limit } = given
   if (source === undefined && reason === undefined)
-    return printRows(await readRefusalCounts(asReader(db)), given)
+    return printRows(await readQuarantineCounts(asReader(db)), given)
   const filter = { ...(source !== undefined && { source }), ...(reason !== undefined && { reason }), limit }
-  const items = await readRefusedItems(asReader(db), filter)
+  const items = await readQuarantinedItems(asReader(db), filter)
   if (given.json) return console.log(toJson(items))
   printRows(
     items.map(({ id, source: from, reason: why, fetchedAt, activity, retryState }) => ({
@@ -54,11 +58,11 @@ async function list(db: Db, given: GivenOf<Spec, 'list'>): Promise<void> {
 
 async function show(db: Db, given: GivenOf<Spec, 'show'>): Promise<void> {
   const id = idOf(given.id)
-  const item = await readRefusedItem(asReader(db), {
+  const item = await readQuarantinedItem(asReader(db), {
     id,
     characters: given.json ? 2 ** 30 : SHOWN_CHARACTERS,
   })
-  if (!item) throw new CommandError(`no refused row ${id}; see "sluice quarantine list --source SOURCE"`)
+  if (!item) throw new CommandError(`no quarantined row ${id}; see "sluice quarantine list --source SOURCE"`)
   const { payload, isCut, ...facts } = item
   if (given.json) return console.log(toJson({ ...facts, payload: JSON.parse(payload) as unknown }))
   printRecord(facts, given)
@@ -79,7 +83,7 @@ async function retry(db: Db, given: GivenOf<Spec, 'retry'>): Promise<void> {
 
 async function retriable(db: Db, { source, reason }: ReturnType<typeof filterOf>): Promise<string[]> {
   const filter = { ...(source !== undefined && { source }), ...(reason !== undefined && { reason }) }
-  const items = await readRefusedItems(asReader(db), { ...filter, limit: MOST_RETRIES })
+  const items = await readQuarantinedItems(asReader(db), { ...filter, limit: MOST_RETRIES })
   return items.filter(({ activity }) => activity !== null).map(({ id }) => id)
 }
 

@@ -11,7 +11,7 @@ const MOST_REASONS = 5
 
 /**
  * Every source: on, or off for want of which variable; its last answer, how late that is, its errors, and what is left
- * of its allowance. Then the rows it sent that were refused, by reason.
+ * of its allowance. Then the rows it sent that are quarantined, by reason.
  */
 export async function run(given: Given<typeof SOURCES>): Promise<void> {
   const env = operatorEnvironment()
@@ -27,6 +27,6 @@ export async function run(given: Given<typeof SOURCES>): Promise<void> {
   if (given.json) return console.log(toJson({ sources: lines, refused: reasons }))
   printRows(lines, given)
   if (reasons.length === 0) return
-  console.log('\nRefused rows, the most frequent reasons of each source ("sluice quarantine" has all):')
+  console.log('\nQuarantined rows, the most frequent reasons of each source ("sluice quarantine" has all):')
   printRows(reasons, given)
 }

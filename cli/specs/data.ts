@@ -107,7 +107,7 @@ export const EXCHANGES = {
   help: 'fills from files, and the keys that credentials of exchanges are encrypted under',
   actions: {
     import: {
-      help: 'adds fills that the venue gives no more',
+      help: 'adds fills that the exchange gives no more',
       operands: {
         portfolio: { value: 'PORTFOLIO' },
         file: { value: 'FILE', help: 'CSV; another header than ours is answered with ours' },

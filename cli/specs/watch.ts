@@ -21,7 +21,7 @@ export const SOURCES = {
   help: 'which sources are on, how late they are, and what is left of their allowance',
   actions: {
     '': {
-      help: 'all sources, then why rows of theirs were refused',
+      help: 'all sources, then why rows of theirs are quarantined',
       options: JSON_OPTION,
     },
   },
@@ -54,13 +54,13 @@ export const SCHEDULES = {
 export const QUARANTINE = {
   name: 'quarantine',
   group: 'watch',
-  help: 'rows of sources that were refused, and what to do with them',
+  help: 'quarantined rows of sources, and what to do with them',
   actions: {
     list: {
       help: 'how many for which reason; of a source: its rows, the newest first',
       options: {
         source: { kind: 'text', value: 'SOURCE', help: 'rows of this source' },
-        reason: { kind: 'text', value: 'REASON', help: 'rows that were refused for this reason' },
+        reason: { kind: 'text', value: 'REASON', help: 'rows with this reason' },
         limit: { kind: 'integer', default: 50, least: 1, most: 10_000, help: 'how many rows' },
         ...JSON_OPTION,
       },
@@ -75,7 +75,7 @@ export const QUARANTINE = {
       operands: { id: { value: 'ID', optional: true } },
       options: {
         source: { kind: 'text', value: 'SOURCE', help: 'all that can be retried of this source' },
-        reason: { kind: 'text', value: 'REASON', help: 'all that were refused for this reason' },
+        reason: { kind: 'text', value: 'REASON', help: 'all rows with this reason' },
         ...JSON_OPTION,
       },
     },
@@ -84,7 +84,7 @@ export const QUARANTINE = {
       operands: { id: { value: 'ID', optional: true } },
       options: {
         source: { kind: 'text', value: 'SOURCE', help: 'all of this source' },
-        reason: { kind: 'text', value: 'REASON', help: 'all that were refused for this reason' },
+        reason: { kind: 'text', value: 'REASON', help: 'all rows with this reason' },
         'dry-run': { help: 'say how many, and take none away' },
         ...JSON_OPTION,
       },

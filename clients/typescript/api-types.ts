@@ -6508,7 +6508,7 @@ export interface Paths {
     /**
      * Order book of an outcome
      *
-     * A market that is over has an empty book.
+     * A market that is over has an empty order book.
      *
      * Costs 2 credits.
      */
@@ -6555,7 +6555,7 @@ export interface Paths {
                 midpoint: number | null
                 spread: number | null
                 tickSize: number | null
-                /** ISO 8601, when the book was so */
+                /** ISO 8601, when the order book was so */
                 updatedAt: string
               }
               /** ISO 8601, when the answer was made */

@@ -23,7 +23,7 @@ export async function endSession(db: ReadonlyDb, session: string): Promise<void>
   await readSql(db, sql`select end_page_session(${hashSession(session)})`)
 }
 
-/** Asks for a refused row to be ingested again. False: it is gone, cannot be, or is being retried. */
+/** Asks for a quarantined row to be ingested again. False: it is gone, cannot be, or is being retried. */
 export async function retryQuarantined(db: ReadonlyDb, id: string): Promise<boolean> {
   const [row] = await readSql(db, sql<{ asked: boolean }>`select retry_quarantined(${id}::bigint) as asked`)
   return row!.asked

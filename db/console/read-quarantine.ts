@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { ReadonlyDb } from '../connect.ts'
 import { readSql } from '../read-sql.ts'
 
-/** How many rows were refused for one reason. */
+/** How many rows are quarantined for one reason. */
 export interface RefusalCount {
   source: string
   area: string
@@ -13,7 +13,7 @@ export interface RefusalCount {
 }
 
 /** The most frequent first. */
-export function readRefusalCounts(db: ReadonlyDb): Promise<RefusalCount[]> {
+export function readQuarantineCounts(db: ReadonlyDb): Promise<RefusalCount[]> {
   return readSql(
     db,
     sql<RefusalCount>`
@@ -22,7 +22,7 @@ export function readRefusalCounts(db: ReadonlyDb): Promise<RefusalCount[]> {
   )
 }
 
-export interface RefusedItem {
+export interface QuarantinedItem {
   id: string
   source: string
   area: string
@@ -38,15 +38,15 @@ export interface RefusedItem {
 const columns = sql`id, source, area, reason, fetched_at as "fetchedAt", activity, retry_state as "retryState",
   retry_at as "retryAt", retry_failure as "retryFailure"`
 
-/** Refused rows of a source, for a reason, or of all, the newest first. */
-export function readRefusedItems(
+/** Quarantined rows of a source, for a reason, or of all, the newest first. */
+export function readQuarantinedItems(
   db: ReadonlyDb,
   filter: { source?: string; reason?: string; limit: number },
-): Promise<RefusedItem[]> {
+): Promise<QuarantinedItem[]> {
   const { source = null, reason = null, limit } = filter
   return readSql(
     db,
-    sql<RefusedItem>`
+    sql<QuarantinedItem>`
       select ${columns} from operations.quarantine
       where (${source}::text is null or source = ${source}) and (${reason}::text is null or reason = ${reason})
       order by fetched_at desc, id desc limit ${limit}`,
@@ -54,13 +54,13 @@ export function readRefusedItems(
 }
 
 /** One of them with what the source sent, as text of at most so many characters; undefined: it is gone. */
-export async function readRefusedItem(
+export async function readQuarantinedItem(
   db: ReadonlyDb,
   { id, characters }: { id: string; characters: number },
-): Promise<(RefusedItem & { payload: string; isCut: boolean }) | undefined> {
+): Promise<(QuarantinedItem & { payload: string; isCut: boolean }) | undefined> {
   const [item] = await readSql(
     db,
-    sql<RefusedItem & { payload: string; isCut: boolean }>`
+    sql<QuarantinedItem & { payload: string; isCut: boolean }>`
       select ${columns}, left(shown.text, ${characters}) as payload, length(shown.text) > ${characters} as "isCut"
       from operations.quarantine, lateral (select jsonb_pretty(payload) as text) shown where id = ${id}::bigint`,
   )

@@ -30,7 +30,7 @@ export async function identifyAssets(
        order by delisted_at is not null, rank, id limit 1
      ) as coin on true
      where c.id = $1
-     order by held.asset -- one order of locks for all accounts of a venue
+     order by held.asset -- one order of locks for all accounts of an exchange
      on conflict (venue, asset) do update
      set coin_id = excluded.coin_id, currency = excluded.currency, fetched_at = excluded.fetched_at
      where stored.source = 'symbol' and stored.coin_id is null and stored.currency is null
@@ -38,7 +38,7 @@ export async function identifyAssets(
      returning asset`,
     [input.connectionId, input.at],
   )
-  // Legs of every account at the venue: from the first of them on they are of another coin.
+  // Legs of every account at the exchange: from the first of them on they are of another coin.
   await client.query(
     `update pl_states as state set dirty_from = least(state.dirty_from, first.at)
      from (

@@ -5,7 +5,7 @@ import type { SealedSecret } from '../values/sealed-secret.ts'
 export interface OfferedCredentials {
   connectionId: string
   accountId: string
-  venue: string
+  exchange: string
   version: number
   sealed: SealedSecret
 }
@@ -34,14 +34,14 @@ export async function readCredentials(
   return {
     connectionId: input.connectionId,
     accountId: row.account_id,
-    venue: row.venue,
+    exchange: row.venue,
     version: row.version,
     sealed: { keyId: row.key_id, wrappedKey: row.wrapped_key, ciphertext: row.ciphertext },
   }
 }
 
 /**
- * The venue accepted the credentials: they replace the earlier ones, and the account has a portfolio of them. False, and
+ * The exchange accepted the credentials: they replace the earlier ones, and the account has a portfolio of them. False, and
  * nothing is changed: newer ones are in use.
  */
 export async function acceptCredentials(
@@ -72,7 +72,7 @@ export async function acceptCredentials(
   return true
 }
 
-/** The venue refused the credentials, or they may do more than read: they are forgotten, earlier ones stay in use. */
+/** The exchange refused the credentials, or they may do more than read: they are forgotten, earlier ones stay in use. */
 export async function refuseCredentials(
   pool: pg.Pool,
   input: { connectionId: string; version: number; refusal: string },

@@ -3,7 +3,7 @@ import { copyRows, type CopyValue } from '../copy-rows.ts'
 import { transact } from '../transact.ts'
 import type { ExchangeTransaction } from './tables.ts'
 
-/** How far one list of a venue was read. */
+/** How far one list of an exchange was read. */
 export interface StreamCursor<Position> {
   stream: string
   /** Empty for lists over all symbols. */
@@ -14,7 +14,7 @@ export interface StreamCursor<Position> {
 }
 
 /** A fill or transfer as an adapter gives it. Amounts are decimal text. */
-export type VenueTransaction = Pick<
+export type TransactionRow = Pick<
   ExchangeTransaction,
   | 'kind'
   | 'key'
@@ -79,7 +79,7 @@ interface Stored {
   connectionId: string
   source: string
   fetchedAt: Date
-  rows: readonly VenueTransaction[]
+  rows: readonly TransactionRow[]
 }
 
 /** As COPY takes them, still without legs. */
@@ -99,8 +99,8 @@ const rowsToCopy = ({ connectionId, source, fetchedAt, rows }: Stored) => ({
 })
 
 /**
- * Stores transactions that come from elsewhere than the venue's API. One that the venue has given stays as it is: by the
- * venue's own key each counts once, whoever brings it first. Returns how many are new.
+ * Stores transactions that come from elsewhere than the exchange's API. One that the exchange has given stays as it is: by the
+ * exchange's own key each counts once, whoever brings it first. Returns how many are new.
  */
 export const importTransactions = (client: pg.ClientBase, input: Stored): Promise<number> =>
   copyRows(client, rowsToCopy(input))

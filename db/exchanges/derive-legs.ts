@@ -6,8 +6,8 @@ import { writeOpenings } from './write-openings.ts'
 
 /**
  * Legs of the transactions that are new or changed, and of all later ones anew: with running totals and with the prices
- * of their instants; the same of what the venue states beyond its history. Legs that had no price get one where there is
- * one now. Everything of a connection commits together, with the mark of its P&L. `statedAt`: when the venue stated the
+ * of their instants; the same of what the exchange states beyond its history. Legs that had no price get one where there is
+ * one now. Everything of a connection commits together, with the mark of its P&L. `statedAt`: when the exchange stated the
  * balances.
  */
 export async function deriveLegs(

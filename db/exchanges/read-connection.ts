@@ -5,7 +5,7 @@ import { readSql } from '../read-sql.ts'
 /** A connected account at an exchange, as its owner may see it. */
 export interface Connection {
   id: string
-  venue: string
+  exchange: string
   name: string | null
   /** Of the credentials offered last, of those accepted and of those refused last. */
   version: number
@@ -14,14 +14,14 @@ export interface Connection {
   refusal: string | null
   /** When a sync was last complete; null: never yet. */
   syncedAt: Date | null
-  /** Everything the venue had until then is stored. */
+  /** Everything the exchange had until then is stored. */
   coveredTo: Date | null
   /** A sync was asked for since the last one. */
   requested: boolean
 }
 
 const CONNECTION = sql`
-  select c.id, c.venue, c.name, c.version, c.active_version as "activeVersion",
+  select c.id, c.venue as "exchange", c.name, c.version, c.active_version as "activeVersion",
     c.refused_version as "refusedVersion", c.refusal, c.synced_at as "syncedAt", c.covered_to as "coveredTo",
     coalesce((
       select max(requested_at) from exchange_sync_requests where workflow_id = 'exchange:' || c.id
@@ -50,14 +50,14 @@ export async function readConnection(
  */
 export async function findConnection(
   db: ReadonlyDb,
-  key: { accountId: string; venue: string; fingerprint: Buffer },
+  key: { accountId: string; exchange: string; fingerprint: Buffer },
 ): Promise<{ id: string; version: number; isActive: boolean; isGivenUp: boolean } | undefined> {
   const rows = await readSql(
     db,
     sql<{ id: string; version: number; isActive: boolean; isGivenUp: boolean }>`
       select c.id, c.version, c.active_version is not null as "isActive", ${GIVEN_UP} as "isGivenUp"
       from exchange_connections c
-      where c.account_id = ${key.accountId} and c.venue = ${key.venue} and c.fingerprint = ${key.fingerprint}`,
+      where c.account_id = ${key.accountId} and c.venue = ${key.exchange} and c.fingerprint = ${key.fingerprint}`,
   )
   return rows[0]
 }

@@ -36,14 +36,14 @@ export interface ListedTransaction {
   address: string | null
   txHash: string | null
   legs: Leg[]
-  /** as the operator has it counted; empty: as the venue states it */
+  /** as the operator has it counted; empty: as the exchange states it */
   parts: CorrectedPart[]
 }
 
 export interface CorrectedPart {
   /** decimal text, of its asset; null: what the others leave */
   count: string | null
-  /** null: as the venue states it */
+  /** null: as the exchange states it */
   role: string | null
   at: string | null
   /** where it counts; null: in its own account */

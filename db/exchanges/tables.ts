@@ -8,18 +8,18 @@ export interface ExchangeConnection {
   account_id: string
   venue: string
   name: string | null
-  /** SHA-256 of account, venue and API key: tells a repeat of the same connection */
+  /** SHA-256 of account, exchange and API key: tells a repeat of the same connection */
   fingerprint: Buffer
   /** of the credentials offered last */
   version: number
-  /** of those that the venue accepted last; null: none yet */
+  /** of those that the exchange accepted last; null: none yet */
   active_version: number | null
   refused_version: number | null
   refusal: string | null
   created_at: Generated<Date>
   /** when a sync was last complete; null: never yet */
   synced_at: Date | null
-  /** everything the venue had until then is stored */
+  /** everything the exchange had until then is stored */
   covered_to: Date | null
   failed_at: Date | null
   failure: string | null
@@ -52,7 +52,7 @@ export interface ExchangeCursor {
 
 export interface ExchangeBalance {
   connection_id: string
-  /** unified code of the venue's asset */
+  /** unified code of the exchange's asset */
   asset: string
   amount: string
   source: string
@@ -74,13 +74,13 @@ export type VenueRole = Extract<Role, 'airdrop' | 'interest'>
 
 export type ExchangeTransactionKind = keyof typeof EXCHANGE_ROLES
 
-/** A fill or transfer as the venue states it. Amounts are signed, positive came in; a fee that was paid is positive. */
+/** A fill or transfer as the exchange states it. Amounts are signed, positive came in; a fee that was paid is positive. */
 export interface ExchangeTransaction {
   connection_id: string
   kind: ExchangeTransactionKind
-  /** what moved, where the venue says more than the kind; null: what the kind says */
+  /** what moved, where the exchange says more than the kind; null: what the kind says */
   role: VenueRole | null
-  /** the venue's id, with the symbol where ids are unique in it only */
+  /** the exchange's id, with the symbol where ids are unique in it only */
   key: string
   at: Date
   status: 'ok' | 'pending' | 'failed'
@@ -131,7 +131,7 @@ export interface TransactionPart {
   share: string | null
   /** of what moved, not of its fee; null: what the kind says */
   role: LabelRole | null
-  /** null: when the venue says */
+  /** null: when the exchange says */
   at: Date | null
   /** where it counts; null: in its own account */
   portfolio_id: string | null

@@ -2,11 +2,11 @@ import { hash } from 'node:crypto'
 import type pg from 'pg'
 import { sealSecret } from '../values/sealed-secret.ts'
 import { uuidV7 } from '../values/uuid-v7.ts'
-import type { Credentials } from '../values/venues.ts'
+import type { Credentials } from '../values/exchanges.ts'
 
 /** Where the API puts credentials: it can add to it and read nothing back. */
 export interface Vault {
-  /** Milliseconds a request waits for the worker to try the credentials at the venue. */
+  /** Milliseconds a request waits for the worker to try the credentials at the exchange. */
   waitMs: number
   /**
    * Seals the credentials, stores them and has the worker try them. `known`: the connection that they are offered for
@@ -14,7 +14,7 @@ export interface Vault {
    */
   offer: (input: {
     accountId: string
-    venue: string
+    exchange: string
     name: string | null
     credentials: Credentials
     known: { id: string; version: number } | undefined
@@ -27,7 +27,7 @@ export function createVault(options: { pool: pg.Pool; publicKey: string; waitMs?
   const { pool, publicKey, waitMs = 8_000 } = options
   return {
     waitMs,
-    async offer({ accountId, venue, name, credentials, known, now }) {
+    async offer({ accountId, exchange, name, credentials, known, now }) {
       const connectionId = known?.id ?? uuidV7(now.getTime())
       const version = (known?.version ?? 0) + 1
       const sealed = sealSecret({
@@ -41,9 +41,9 @@ export function createVault(options: { pool: pg.Pool; publicKey: string; waitMs?
         values: [
           connectionId,
           accountId,
-          venue,
+          exchange,
           name,
-          fingerprintOf({ accountId, venue, credentials }),
+          fingerprintOf({ accountId, exchange, credentials }),
           version,
           sealed.keyId,
           sealed.wrappedKey,
@@ -56,6 +56,10 @@ export function createVault(options: { pool: pg.Pool; publicKey: string; waitMs?
 }
 
 /** Tells a repeat of the same connection. Keys are long and random, and the account is in it: it reveals nothing. */
-export function fingerprintOf(key: { accountId: string; venue: string; credentials: Credentials }): Buffer {
-  return hash('sha256', JSON.stringify([key.accountId, key.venue, key.credentials.apiKey]), 'buffer')
+export function fingerprintOf(key: {
+  accountId: string
+  exchange: string
+  credentials: Credentials
+}): Buffer {
+  return hash('sha256', JSON.stringify([key.accountId, key.exchange, key.credentials.apiKey]), 'buffer')
 }

@@ -1,10 +1,10 @@
 import type pg from 'pg'
 
-/** Clocks of venues differ from ours: whether a movement so close to the statement is in it is not known. */
+/** Clocks of exchanges differ from ours: whether a movement so close to the statement is in it is not known. */
 const UNSURE = `interval '1 minute'`
 
 /**
- * What the venue states beyond its history, as transactions of type `balance`, so that the legs of each asset add up to
+ * What the exchange states beyond its history, as transactions of type `balance`, so that the legs of each asset add up to
  * what is held. What was there before its first movement is an opening just before it. What is held less than the
  * history explains went unseen: it leaves when that is noticed, and stays noticed then while the amount is the same.
  * Where the history would fall below zero in between, P&L opens the missing part with that transaction; it is counted

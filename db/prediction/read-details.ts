@@ -2,18 +2,18 @@ import { sql } from 'kysely'
 import type { ReadonlyDb } from '../connect.ts'
 import { readSql } from '../read-sql.ts'
 
-export interface ServedBook {
+export interface ServedOrderBook {
   bids: [price: string, size: string][]
   asks: [price: string, size: string][]
   tick_size: string | null
   at: Date
 }
 
-export async function readBook(
+export async function readOrderBook(
   db: ReadonlyDb,
   { marketId, outcome }: { marketId: number; outcome: number },
-): Promise<ServedBook | undefined> {
-  const rows = await readSql<ServedBook>(
+): Promise<ServedOrderBook | undefined> {
+  const rows = await readSql<ServedOrderBook>(
     db,
     sql`select bids, asks, tick_size, at from prediction_books where market_id = ${marketId} and outcome = ${outcome}`,
   )

@@ -13,7 +13,7 @@ interface Stamp {
 type Levels = readonly (readonly [price: string, size: string])[]
 
 /** The latest books of a market in place of the former ones. */
-export async function storeBooks(
+export async function storeOrderBooks(
   db: Db,
   input: Stamp & {
     books: readonly { outcome: number; bids: Levels; asks: Levels; tickSize: string | null; at: Date }[]

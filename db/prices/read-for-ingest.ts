@@ -147,7 +147,7 @@ export async function readLaggingCoins(
  */
 export async function readCoinsWithoutHistory(
   db: Db,
-  input: { resolution: Resolution; refusedSince: Date; limit: number },
+  input: { resolution: Resolution; quarantinedSince: Date; limit: number },
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select c.id from coins c
@@ -156,7 +156,7 @@ export async function readCoinsWithoutHistory(
       and not exists (select from price_histories h where h.coin_id = c.id and h.resolution = ${input.resolution})
       and not exists (
         select from quarantine q
-        where q.source = c.source and q.fetched_at > ${input.refusedSince} and q.area = 'prices'
+        where q.source = c.source and q.fetched_at > ${input.quarantinedSince} and q.area = 'prices'
           and q.payload->>'coinId' = c.id and q.payload->>'resolution' = ${input.resolution}
       )
     order by exists (select from balances b where b.coin_id = c.id and b.raw > 0) desc, c.rank nulls last, c.id

@@ -7,7 +7,7 @@ export interface QuarantineFilter {
   reason?: string | undefined
 }
 
-/** Takes refused rows away that all of the filter fits; returns how many. The filter names something. */
+/** Takes quarantined rows away that all of the filter fits; returns how many. The filter names something. */
 export async function dropQuarantined(
   db: Db,
   { filter, dryRun }: { filter: QuarantineFilter; dryRun: boolean },

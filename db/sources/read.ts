@@ -18,7 +18,7 @@ export interface SourceHealth {
   /** Of the last 24 hours, the current one last. */
   requestsByHour: number[]
   failuresByHour: number[]
-  /** rows it sent that were refused */
+  /** rows it sent that are quarantined */
   quarantined: number
 }
 
@@ -43,7 +43,7 @@ export interface QuarantineReason {
   newestAt: Date
 }
 
-/** Why rows were refused: the most frequent reasons of each source. */
+/** Why rows are quarantined: the most frequent reasons of each source. */
 export async function readQuarantineReasons(
   db: Db,
   { perSource }: { perSource: number },

@@ -9,7 +9,7 @@ export interface Retry {
   askedAt: string
 }
 
-/** What is to be run again for a refused row; null: the row is gone, or nobody asks for it any more. */
+/** What is to be run again for a quarantined row; null: the row is gone, or nobody asks for it any more. */
 export async function readRetry(db: Db, { id }: { id: string }): Promise<Retry | null> {
   const { rows } = await sql<Retry>`
     select activity, input, retry_at::text as "askedAt" from quarantine

@@ -5,7 +5,7 @@ import { ingestion } from './ingestion.ts'
 interface Refused {
   source: string
   area: string
-  refused: readonly { reason: string; payload: unknown }[]
+  quarantined: readonly { reason: string; payload: unknown }[]
   fetchedAt: Date
 }
 
@@ -13,14 +13,18 @@ interface Refused {
 const MOST_ROWS = 100
 
 /**
- * Keeps refused rows with their reason, and with what refused them. The same row with the same reason is kept once a
+ * Keeps quarantined rows with their reason, and with what refused them. The same row with the same reason is kept once a
  * day. One that is being retried is marked: it was not accepted.
  */
-export async function quarantineRows(db: Db, { source, area, refused, fetchedAt }: Refused): Promise<void> {
+export async function quarantineRows(
+  db: Db,
+  { source, area, quarantined, fetchedAt }: Refused,
+): Promise<void> {
   const running = ingestion.getStore()
-  if (running?.isRetry && refused.length > 0) await markRefused(db, { source, area, refused, fetchedAt })
+  if (running?.isRetry && quarantined.length > 0)
+    await markRefused(db, { source, area, quarantined, fetchedAt })
   const [activity, input] = running ? [running.activity, storableJson(running.input)] : [null, null]
-  for (const { reason, payload } of refused.slice(0, MOST_ROWS)) {
+  for (const { reason, payload } of quarantined.slice(0, MOST_ROWS)) {
     const json = storableJson(payload)
     await sql`
       insert into quarantine (source, area, reason, payload, fetched_at, activity, input)
@@ -33,10 +37,10 @@ export async function quarantineRows(db: Db, { source, area, refused, fetchedAt 
 }
 
 /** The reason may be another one by now. */
-async function markRefused(db: Db, { source, area, refused, fetchedAt }: Refused): Promise<void> {
+async function markRefused(db: Db, { source, area, quarantined, fetchedAt }: Refused): Promise<void> {
   const [reasons, payloads] = [
-    refused.map(({ reason }) => reason),
-    refused.map(({ payload }) => storableJson(payload)),
+    quarantined.map(({ reason }) => reason),
+    quarantined.map(({ payload }) => storableJson(payload)),
   ]
   await sql`
     update quarantine q set retry_state = 'refused', reason = again.reason, fetched_at = ${fetchedAt}

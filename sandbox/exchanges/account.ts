@@ -1,7 +1,7 @@
 import { createRandom } from '../chain/random.ts'
 import { hash32, hashText } from '../market/noise.ts'
 
-/** Amounts in 1e-8 units: every venue's figures are exact in them. Times in Unix milliseconds. */
+/** Amounts in 1e-8 units: every exchange's figures are exact in them. Times in Unix milliseconds. */
 export type Fill = {
   kind: 'fill'
   /** Rises with time over all symbols. */
@@ -40,8 +40,8 @@ export type Dust = {
 export type AccountEvent = Fill | Transfer | Dust
 
 /** How an exchange trades: what the story of an account needs to know of it. */
-export type VenueRules = {
-  venue: string
+export type ExchangeRules = {
+  exchange: string
   /** Asset to the coin of the price world; null: money, at the rate of `moneyUsd`. */
   assets: Record<string, string | null>
   moneyUsd: (asset: string, at: number) => number
@@ -72,12 +72,12 @@ export function createAccount(options: {
   name: string
   /** Unix seconds; the history begins two years before. */
   anchor: number
-  rules: VenueRules
+  rules: ExchangeRules
   priceUsd: (coinId: string, at: number) => number | null
   eventsPerDay?: number
 }) {
   const { rules, anchor, eventsPerDay = 0.45 } = options
-  const key = hashText(options.seed, `${rules.venue}:${options.name}`)
+  const key = hashText(options.seed, `${rules.exchange}:${options.name}`)
   const startMs = (anchor - HISTORY_DAYS * 86_400) * 1000
   const stepMs = DAY_MS / eventsPerDay
   const balances = new Map<string, bigint>()

@@ -5,7 +5,7 @@ import {
   type Fill,
   type Transfer,
   unitText,
-  type VenueRules,
+  type ExchangeRules,
 } from './account.ts'
 import { binanceKeys, type ExchangeKey } from './keys.ts'
 import { binanceRules } from './rules.ts'
@@ -24,7 +24,7 @@ export function createBinance(options: {
   market: Market
   seed: number
   anchor: number
-  /** How far the venue's clock is ahead. */
+  /** How far the exchange's clock is ahead. */
   clockOffsetMs?: number
   eventsPerDay?: number
   /** What every key shows, in the place of an invented history. */
@@ -67,7 +67,7 @@ export function createBinance(options: {
   }
 }
 
-function publicAnswer(path: string, { rules, nowMs }: { rules: VenueRules; nowMs: number }): unknown {
+function publicAnswer(path: string, { rules, nowMs }: { rules: ExchangeRules; nowMs: number }): unknown {
   if (path === 'api/v3/ping') return {}
   if (path === 'api/v3/time') return { serverTime: nowMs }
   if (path === 'api/v3/exchangeInfo') return { timezone: 'UTC', serverTime: nowMs, symbols: symbols(rules) }
@@ -76,7 +76,7 @@ function publicAnswer(path: string, { rules, nowMs }: { rules: VenueRules; nowMs
   return null
 }
 
-function symbols({ pairs, decimals }: VenueRules) {
+function symbols({ pairs, decimals }: ExchangeRules) {
   return pairs.map(([base, quote]) => {
     const { amount, price } = decimals(base)
     const step = (places: number) => unitText(10n ** BigInt(8 - places))
@@ -107,7 +107,7 @@ function symbols({ pairs, decimals }: VenueRules) {
   })
 }
 
-/** A timestamp is good from `recvWindow` before to a second after the venue's time. */
+/** A timestamp is good from `recvWindow` before to a second after the exchange's time. */
 function clockProblem({ query }: UpstreamRequest, nowMs: number): UpstreamReply | null {
   const timestamp = Number(query.get('timestamp') ?? NaN)
   const window = Number(query.get('recvWindow') ?? 5_000)

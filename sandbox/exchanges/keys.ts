@@ -8,14 +8,14 @@ export type ExchangeKey = {
   mayTrade: boolean
 }
 
-const keysOf = (venue: string, encode: (text: string) => string): ExchangeKey[] =>
+const keysOf = (exchange: string, encode: (text: string) => string): ExchangeKey[] =>
   [
     { name: 'reader', account: 'first', mayTrade: false },
     { name: 'trader', account: 'first', mayTrade: true },
     { name: 'other', account: 'second', mayTrade: false },
   ].map(({ name, ...key }) => ({
-    apiKey: `sandbox-${venue}-${name}`,
-    apiSecret: encode(`sandbox-${venue}-${name}-secret`),
+    apiKey: `sandbox-${exchange}-${name}`,
+    apiSecret: encode(`sandbox-${exchange}-${name}-secret`),
     ...key,
   }))
 

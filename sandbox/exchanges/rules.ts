@@ -1,5 +1,5 @@
 import { ratePerEuro } from '../market/fiat.ts'
-import type { VenueRules } from './account.ts'
+import type { ExchangeRules } from './account.ts'
 
 // Mostly coins that the sandbox wallets hold too: their hourly prices are filled once.
 const COINS = {
@@ -20,8 +20,8 @@ const DECIMALS: Record<string, { amount: number; price: number }> = {
 }
 const decimals = (base: string) => DECIMALS[base] ?? { amount: 1, price: 4 }
 
-export const binanceRules: VenueRules = {
-  venue: 'binance',
+export const binanceRules: ExchangeRules = {
+  exchange: 'binance',
   assets: { USDT: 'tether', BNB: 'binancecoin', ...COINS },
   moneyUsd: () => 1,
   pairs: [
@@ -40,8 +40,8 @@ export const binanceRules: VenueRules = {
   dust: true,
 }
 
-export const krakenRules = (seed: number): VenueRules => ({
-  venue: 'kraken',
+export const krakenRules = (seed: number): ExchangeRules => ({
+  exchange: 'kraken',
   assets: { USD: null, EUR: null, ...COINS },
   moneyUsd: (asset, at) => {
     if (asset === 'USD') return 1

@@ -1,4 +1,4 @@
-import { bookOf } from './book.ts'
+import { orderBookOf } from './order-book.ts'
 import { phaseOf, type PredictionWorld, type SandboxMarket, volumeOf } from './prediction-world.ts'
 import { isoMs, isoSeconds, numberOf, ok, type Upstream, type UpstreamReply } from '../upstream.ts'
 
@@ -190,7 +190,8 @@ export function createKalshi({ markets: { kalshi: all } }: PredictionWorld): Ups
     if (head === 'markets' && third === 'orderbook') {
       const market = visible.find((one) => tickerOf(one) === second)
       if (!market) return notFound
-      const { bids, asks } = phaseOf(market, now) === 'open' ? bookOf(market, now) : { bids: [], asks: [] }
+      const { bids, asks } =
+        phaseOf(market, now) === 'open' ? orderBookOf(market, now) : { bids: [], asks: [] }
       const rows = (levels: { price: number; size: number }[]) =>
         levels.map(({ price, size }) => [dollars(price), count(size)]).toReversed()
       return ok({

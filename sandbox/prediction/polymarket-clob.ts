@@ -1,4 +1,4 @@
-import { bookOf } from './book.ts'
+import { orderBookOf } from './order-book.ts'
 import type { PredictionWorld } from './prediction-world.ts'
 import { hashOf } from './traders.ts'
 import { conditionOf, tokenOf } from './polymarket-ids.ts'
@@ -19,7 +19,7 @@ export function createPolymarketClob({ markets: { polymarket: markets } }: Predi
       if (!found || now >= found.market.endsAt)
         return { status: 404, body: { error: 'No orderbook exists for the requested token id' } }
       const { market, outcome } = found
-      const { bids, asks } = bookOf(market, now)
+      const { bids, asks } = orderBookOf(market, now)
       const text = (levels: { price: number; size: number }[], flip: boolean) =>
         levels
           .map(({ price, size }) => ({

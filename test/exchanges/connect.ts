@@ -10,9 +10,9 @@ type Activities = ReturnType<typeof createExchangesActivities>
 /** A connection of a new account, its credentials stored as the API stores them, and tried. */
 export async function connectAccount(
   database: TestDatabase,
-  options: { activities: Activities; venue: string; key: ExchangeKey; publicKey: string },
+  options: { activities: Activities; exchange: string; key: ExchangeKey; publicKey: string },
 ) {
-  const { activities, venue, key, publicKey } = options
+  const { activities, exchange, key, publicKey } = options
   const owner = openDb({ url: database.ownerUrl, maxConnections: 1, applicationName: 'test' })
   const meter = openDb({ url: database.meterUrl, maxConnections: 1, applicationName: 'test' })
   try {
@@ -20,7 +20,7 @@ export async function connectAccount(
     const vault = createVault({ pool: meter.pool, publicKey })
     const offered = await vault.offer({
       accountId,
-      venue,
+      exchange,
       name: null,
       known: undefined,
       now: new Date(),

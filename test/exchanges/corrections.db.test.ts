@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { recomputeBook } from '../../activities/pnl/recompute-book.ts'
 import { routes } from '../../api/routes.ts'
 import { openDb, openReadonlyDb } from '../../db/connect.ts'
-import { storePage, type VenueTransaction } from '../../db/exchanges/cursors.ts'
+import { storePage, type TransactionRow } from '../../db/exchanges/cursors.ts'
 import { deriveLegs } from '../../db/exchanges/derive-legs.ts'
 import { readPortfolioBooks } from '../../db/pnl/book-sets.ts'
 import { readPlPeriods } from '../../db/pnl/read.ts'
@@ -89,7 +89,7 @@ const NOTHING = {
   address: null,
   tx_hash: null,
 }
-const DEPOSIT: VenueTransaction = {
+const DEPOSIT: TransactionRow = {
   ...NOTHING,
   kind: 'deposit',
   key: 'd1',
@@ -99,7 +99,7 @@ const DEPOSIT: VenueTransaction = {
   asset: 'ETH',
   amount: '3',
 }
-const FILL: VenueTransaction = {
+const FILL: TransactionRow = {
   ...NOTHING,
   kind: 'fill',
   key: 'ETHUSDT:7',
@@ -114,8 +114,8 @@ const FILL: VenueTransaction = {
   fee_amount: '2',
 }
 
-/** A page of the venue, and what follows from it. */
-async function sync(...rows: VenueTransaction[]): Promise<void> {
+/** A page of the exchange, and what follows from it. */
+async function sync(...rows: TransactionRow[]): Promise<void> {
   if (rows.length > 0)
     await storePage(ingest.pool, {
       connectionId: OWN,
@@ -242,7 +242,7 @@ test('one transaction that is two things is split, each part labelled and moved 
     ['deposit d1 part 1', 'income', true],
     ['trade ETHUSDT:7', 'trade', undefined],
   ])
-  // The venue states more: the parts keep their shares, where they count.
+  // The exchange states more: the parts keep their shares, where they count.
   await sync({ ...DEPOSIT, amount: '6' })
   expect((await days(MANUAL))['03']).toEqual([4_400, 200])
   await sync(DEPOSIT)
@@ -287,7 +287,7 @@ test('what is split off a transaction that was moved is gone from where it was m
   expect(await days(MANUAL)).toEqual({})
 })
 
-test('what has no meaning is refused, and changes nothing', async () => {
+test('what has no meaning is quarantined, and changes nothing', async () => {
   const refusals = [
     [
       () => labelExchange(api.owner, { ...deposit, ...own, role: 'trade' }),

@@ -11,7 +11,7 @@ import { query } from '../setup/query.ts'
 import { connectAccount, syncDirectly } from './connect.ts'
 import { exchangeDeps, startExchanges } from './exchange-world.ts'
 
-// What goes wrong at a venue or with a key, and what is kept of it.
+// What goes wrong at an exchange or with a key, and what is kept of it.
 
 const database = await testDatabase()
 const exchanges = await startExchanges()
@@ -22,12 +22,12 @@ let binance: string
 let kraken: string
 
 beforeAll(async () => {
-  for (const [venue, key] of [
+  for (const [exchange, key] of [
     ['binance', binanceKeys[0]!],
     ['kraken', krakenKeys[0]!],
   ] as const) {
-    const { connectionId } = await connectAccount(database, { activities, venue, key, publicKey })
-    if (venue === 'binance') binance = connectionId
+    const { connectionId } = await connectAccount(database, { activities, exchange, key, publicKey })
+    if (exchange === 'binance') binance = connectionId
     else kraken = connectionId
   }
   return () => owner.close()
@@ -45,7 +45,7 @@ const failure = async (work: Promise<unknown>): Promise<any> =>
     (error: unknown) => error,
   )
 
-describe('errors of a venue', () => {
+describe('errors of an exchange', () => {
   test('a rate limit is worth another try after the time it asks for, and holds every worker back', async () => {
     exchanges.faults.add({ source: 'binance', kind: 'rate_limit', match: '/account', count: 1 })
     const error = await failure(activities.beginExchangeSync({ connectionId: binance }))
@@ -109,7 +109,7 @@ describe('errors of a venue', () => {
     await syncDirectly(activities, kraken)
     const other = await connectAccount(database, {
       activities,
-      venue: 'kraken',
+      exchange: 'kraken',
       key: krakenKeys[0]!,
       publicKey,
     })
@@ -130,7 +130,7 @@ describe('errors of a venue', () => {
     const { at } = exchanges.newestWithdrawal()!
     const syncAt = async (ms: number) => {
       exchanges.clock.aheadMs = ms - Date.now()
-      // Another process: it measures the clock of the venue itself.
+      // Another process: it measures the clock of the exchange itself.
       const process = createExchangesActivities(deps)
       await syncDirectly(process, connectionId)
       return query<any>(
@@ -143,7 +143,7 @@ describe('errors of a venue', () => {
     }
     const { connectionId } = await connectAccount(database, {
       activities,
-      venue: 'binance',
+      exchange: 'binance',
       key: binanceKeys[0]!,
       publicKey,
     })

@@ -214,7 +214,7 @@ describe('POST /exchange/balance', () => {
     expect(commands.map(({ input }) => input)).toEqual(
       [1, 2, 3, 4].map((version) => ({ connectionId: id, version })),
     )
-    // Only the newest offer is kept, and no portfolio is there until the venue has accepted one.
+    // Only the newest offer is kept, and no portfolio is there until the exchange has accepted one.
     const secrets = await query(
       database.ownerUrl,
       'select version from exchange_secrets where connection_id = $1',

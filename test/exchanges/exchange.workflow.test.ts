@@ -225,18 +225,18 @@ test('S1 a stranger sees the portfolio as one that does not exist, and gets one 
   expect(own.body.portfolio.id).not.toBe(portfolioId)
 })
 
-test('what the venue refuses, or lets do more than read, is refused; the earlier credentials stay in use', async () => {
+test('what the exchange refuses, or lets do more than read, is refused; the earlier credentials stay in use', async () => {
   const wrong = await connect('binance', { ...binanceKeys[0]!, apiSecret: 'wrong-secret-planted' })
   expect([wrong.status, wrong.body.message, wrong.headers.get('x-credits-cost')]).toEqual([
     400,
     'Invalid parameter: connectionFields (the exchange refuses these credentials)',
     '0',
   ])
-  for (const [venue, trader] of [
+  for (const [exchange, trader] of [
     ['binance', binanceKeys[1]!],
     ['kraken', krakenKeys[1]!],
   ] as const) {
-    const { status, body } = await connect(venue, trader)
+    const { status, body } = await connect(exchange, trader)
     expect(status).toBe(400)
     expect(body.message).toMatch(/may do more than read: .*(trade).*only read-only keys are accepted/)
   }

@@ -25,10 +25,10 @@ afterAll(() => rm(folder, { recursive: true }))
 
 const connect = async () => {
   const key = binanceKeys[0]!
-  return (await connectAccount(database, { activities, venue: 'binance', key, publicKey })).connectionId
+  return (await connectAccount(database, { activities, exchange: 'binance', key, publicKey })).connectionId
 }
 const rows = (sql: string, connectionId: string) => query<any>(database.ownerUrl, sql, [connectionId])
-/** What the venue's rows and legs say, wherever they came from. */
+/** What the exchange's rows and legs say, wherever they came from. */
 async function tablesOf(connectionId: string) {
   await recomputeBook({ pool: deps.pool, book: { connectionId }, nowMs: exchanges.clock.nowMs() })
   return {

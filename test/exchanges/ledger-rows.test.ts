@@ -1,10 +1,10 @@
 import type { Exchange } from 'ccxt'
 import { expect, test } from 'vitest'
 import type { PageRequest } from '../../activities/exchanges/paging.ts'
-import { venueSpec } from '../../activities/exchanges/venues.ts'
+import { exchangeSpec } from '../../activities/exchanges/exchanges.ts'
 
 /** What entries of these types, which all came in, become. */
-async function rowsOf(venue: string, stream: string, types: readonly string[]) {
+async function rowsOf(exchange: string, stream: string, types: readonly string[]) {
   const entries = types.map((type, index) => ({
     id: String(index),
     timestamp: 1_772_323_200_000,
@@ -15,7 +15,7 @@ async function rowsOf(venue: string, stream: string, types: readonly string[]) {
   }))
   const client = { fetchLedger: () => Promise.resolve(entries) } as unknown as Exchange
   const request: PageRequest = { limit: 50, offset: 0 }
-  const page = await venueSpec(venue)
+  const page = await exchangeSpec(exchange)
     .streams.find(({ name }) => name === stream)!
     .read(client, request)
   return page.rows.map(({ kind, role }) => [kind, role])

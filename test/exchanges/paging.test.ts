@@ -9,22 +9,23 @@ import {
   requestOf,
 } from '../../activities/exchanges/paging.ts'
 
-// Every way of paging against venues of that kind: no row lost, whatever the times, page sizes and windows are.
+// Every way of paging against exchanges of that kind: no row lost, whatever the times, page sizes and windows are.
 
 interface Row {
   id: number
   at: number
 }
-type Venue = (rows: readonly Row[], request: PageRequest) => Row[]
+type SupportedExchange = (rows: readonly Row[], request: PageRequest) => Row[]
 
 const inWindow = (rows: readonly Row[], { sinceMs = 0, untilMs = Infinity }: PageRequest) =>
   rows.filter(({ at }) => at >= sinceMs && at <= untilMs)
 
-const newestFirst: Venue = (rows, request) => inWindow(rows, request).slice(-request.limit).reverse()
-const oldestFirst: Venue = (rows, request) => inWindow(rows, request).slice(0, request.limit)
-const byId: Venue = (rows, { fromId = '0', limit }) =>
+const newestFirst: SupportedExchange = (rows, request) =>
+  inWindow(rows, request).slice(-request.limit).reverse()
+const oldestFirst: SupportedExchange = (rows, request) => inWindow(rows, request).slice(0, request.limit)
+const byId: SupportedExchange = (rows, { fromId = '0', limit }) =>
   rows.filter(({ id }) => id >= Number(fromId)).slice(0, limit)
-const byOffset: Venue = (rows, request) =>
+const byOffset: SupportedExchange = (rows, request) =>
   inWindow(rows, request)
     .reverse()
     .slice(request.offset, request.offset! + request.limit)
@@ -32,16 +33,16 @@ const byOffset: Venue = (rows, request) =>
 /** Reads up to the target; answers the ids seen, the last position, the number of requests. */
 function readAll(input: {
   paging: Paging
-  venue: Venue
+  exchange: SupportedExchange
   rows: readonly Row[]
   targetMs: number
   from?: Position
 }) {
-  const { paging, venue, rows, targetMs } = input
+  const { paging, exchange, rows, targetMs } = input
   const seen = new Set<number>()
   let position = input.from ?? firstPosition(paging, targetMs)
   for (let requests = 1; requests < 5_000; requests++) {
-    const found = venue(rows, requestOf(paging, position, targetMs))
+    const found = exchange(rows, requestOf(paging, position, targetMs))
     for (const { id } of found) seen.add(id)
     const times = found.map(({ at }) => at)
     const next = nextPosition({
@@ -71,24 +72,25 @@ const rowsOf = fc
 const page = fc.integer({ min: 4, max: 50 })
 const windowMs = fc.oneof(fc.constant(null), fc.integer({ min: 500, max: 200_000 }))
 
-const pagings: [string, Venue, (options: { page: number; windowMs: number | null }) => Paging][] = [
-  ...(['newest', 'oldest'] as const).map((fullPage): (typeof pagings)[number] => [
-    `by time, a full page holds the ${fullPage}`,
-    fullPage === 'newest' ? newestFirst : oldestFirst,
-    (options) => ({
-      kind: 'window',
-      historyMs: null,
-      startMs: START - 5,
-      fullPage,
-      lookbackMs: 3_000,
-      ...options,
-    }),
-  ]),
-  ['by id', byId, (options) => ({ kind: 'id', page: options.page, first: '0' })],
-  ['by offset', byOffset, (options) => ({ kind: 'offset', page: options.page, lookbackMs: 3_000 })],
-]
+const pagings: [string, SupportedExchange, (options: { page: number; windowMs: number | null }) => Paging][] =
+  [
+    ...(['newest', 'oldest'] as const).map((fullPage): (typeof pagings)[number] => [
+      `by time, a full page holds the ${fullPage}`,
+      fullPage === 'newest' ? newestFirst : oldestFirst,
+      (options) => ({
+        kind: 'window',
+        historyMs: null,
+        startMs: START - 5,
+        fullPage,
+        lookbackMs: 3_000,
+        ...options,
+      }),
+    ]),
+    ['by id', byId, (options) => ({ kind: 'id', page: options.page, first: '0' })],
+    ['by offset', byOffset, (options) => ({ kind: 'offset', page: options.page, lookbackMs: 3_000 })],
+  ]
 
-describe.each(pagings)('%s', (_name, venue, pagingOf) => {
+describe.each(pagings)('%s', (_name, exchange, pagingOf) => {
   test('every row is read, and those that come later by the next sync', () => {
     fc.assert(
       fc.property(
@@ -99,9 +101,9 @@ describe.each(pagings)('%s', (_name, venue, pagingOf) => {
         (rows, size, width, cutMs) => {
           const paging = pagingOf({ page: size, windowMs: width })
           const early = rows.filter(({ at }) => at <= cutMs)
-          const first = readAll({ paging, venue, rows: early, targetMs: cutMs })
+          const first = readAll({ paging, exchange, rows: early, targetMs: cutMs })
           expect(first.seen).toEqual(early.map(({ id }) => id))
-          const second = readAll({ paging, venue, rows, targetMs: END, from: first.position })
+          const second = readAll({ paging, exchange, rows, targetMs: END, from: first.position })
           const seen = new Set([...first.seen, ...second.seen])
           expect([...seen].sort((a, b) => a - b)).toEqual(rows.map(({ id }) => id))
         },
@@ -113,14 +115,14 @@ describe.each(pagings)('%s', (_name, venue, pagingOf) => {
   test('a sync of what is known asks little', () => {
     const rows = Array.from({ length: 100 }, (_, i) => ({ id: i + 1, at: START + i * 1_000 }))
     const paging = pagingOf({ page: 10, windowMs: null })
-    const { position } = readAll({ paging, venue, rows, targetMs: END })
-    expect(readAll({ paging, venue, rows, targetMs: END, from: position }).requests).toBeLessThan(3)
+    const { position } = readAll({ paging, exchange, rows, targetMs: END })
+    expect(readAll({ paging, exchange, rows, targetMs: END, from: position }).requests).toBeLessThan(3)
   })
 })
 
 test('Y9 a page that is full at one instant is an error, not an endless loop or a loss', () => {
   const rows = Array.from({ length: 10 }, (_, i) => ({ id: i, at: START + 50 }))
-  for (const [fullPage, venue] of [
+  for (const [fullPage, exchange] of [
     ['newest', newestFirst],
     ['oldest', oldestFirst],
   ] as const)
@@ -135,7 +137,7 @@ test('Y9 a page that is full at one instant is an error, not an endless loop or 
           fullPage,
           lookbackMs: 0,
         },
-        venue,
+        exchange,
         rows,
         targetMs: END,
       }),
@@ -145,14 +147,14 @@ test('Y9 a page that is full at one instant is an error, not an endless loop or 
 test('rows that land while offsets are read shift nothing out of sight', () => {
   const rows = Array.from({ length: 30 }, (_, i) => ({ id: i + 1, at: START + i * 10 }))
   let extra = 0
-  const growing: Venue = (known, request) =>
+  const growing: SupportedExchange = (known, request) =>
     byOffset(
       [...known, ...Array.from({ length: ++extra }, (_, i) => ({ id: 1_000 + i, at: END - 5 + i }))],
       request,
     )
   const { seen } = readAll({
     paging: { kind: 'offset', page: 7, lookbackMs: 0 },
-    venue: growing,
+    exchange: growing,
     rows,
     targetMs: START + 500,
   })

@@ -294,7 +294,7 @@ describe('synced accounts of the sandbox', async () => {
     return () => reader.close()
   })
 
-  /** What the rows of the venue add up to, at the last prices that are stored. */
+  /** What the rows of the exchange add up to, at the last prices that are stored. */
   async function valuesByHand(connectionId: string, midnights: number[]): Promise<number[]> {
     const rows = await query<{ value: string }>(
       world.ownerUrl,
@@ -329,8 +329,8 @@ describe('synced accounts of the sandbox', async () => {
     ['kraken', krakenKeys[0]!],
   ] as const)(
     '%s: profits are the last value less all flows, also over all coins, and values are what the rows add up to',
-    async (venue, apiKey) => {
-      const { connectionId } = await connectAccount(world, { activities, venue, publicKey, key: apiKey })
+    async (exchange, apiKey) => {
+      const { connectionId } = await connectAccount(world, { activities, exchange, publicKey, key: apiKey })
       await syncDirectly(activities, connectionId, (coins) => prices.ensureHourlyPrices(coins))
       const nowMs = exchanges.clock.nowMs()
       await recomputeBook({ pool: deps.pool, book: { connectionId }, nowMs })

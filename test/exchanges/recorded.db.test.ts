@@ -8,16 +8,16 @@ import { readWorkerConfig } from '../../activities/config.ts'
 import { openClient } from '../../activities/exchanges/ccxt-client.ts'
 import { balancesOf } from '../../activities/exchanges/connect.ts'
 import { tradePage, transferPage } from '../../activities/exchanges/rows.ts'
-import type { VenuePage } from '../../activities/exchanges/venue.ts'
-import { venueSpec } from '../../activities/exchanges/venues.ts'
+import type { ExchangePage } from '../../activities/exchanges/exchange.ts'
+import { exchangeSpec } from '../../activities/exchanges/exchanges.ts'
 import { createHttpClient } from '../../activities/http.ts'
 import { createSourceGate } from '../../activities/source-gate.ts'
 import { openDb } from '../../db/connect.ts'
-import { VENUES } from '../../db/values/venues.ts'
+import { EXCHANGES } from '../../db/values/exchanges.ts'
 import { testDatabase } from '../setup/database.ts'
 import { realdata } from '../setup/realdata.ts'
 
-// Answers that the venues really gave, or print in their documentation, through the adapters: every row of them once.
+// Answers that the exchanges really gave, or print in their documentation, through the adapters: every row of them once.
 
 const database = await testDatabase()
 const FOLDER = realdata ?? ''
@@ -32,7 +32,7 @@ const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 const config = readWorkerConfig({
   INGEST_DATABASE_URL: database.ingestUrl,
   TEMPORAL_ADDRESS: 'unused:7233',
-  ...Object.fromEntries(VENUES.map(({ id }) => [`${id.toUpperCase()}_URL`, `${url}/${id}`])),
+  ...Object.fromEntries(EXCHANGES.map(({ id }) => [`${id.toUpperCase()}_URL`, `${url}/${id}`])),
 })
 const connection = openDb({ url: database.ingestUrl, maxConnections: 2, applicationName: 'test' })
 const gate = createSourceGate({ db: connection.db, limits: config.sources })
@@ -44,11 +44,11 @@ afterAll(async () => {
   server.close()
 })
 
-/** A client that knows the markets named, as the venue writes and as CCXT writes them. */
-async function clientOf(venue: string, markets: Record<string, string>): Promise<Exchange> {
-  const secret = venue === 'kraken' ? Buffer.from('secret').toString('base64') : 'secret'
+/** A client that knows the markets named, as the exchange writes and as CCXT writes them. */
+async function clientOf(exchange: string, markets: Record<string, string>): Promise<Exchange> {
+  const secret = exchange === 'kraken' ? Buffer.from('secret').toString('base64') : 'secret'
   const credentials = { apiKey: 'key', apiSecret: secret, passphrase: 'pass' }
-  const client = await openClient({ http, config }, venueSpec(venue), credentials)
+  const client = await openClient({ http, config }, exchangeSpec(exchange), credentials)
   client.setMarkets(
     Object.entries(markets).map(([id, symbol]) => {
       const [base, quote] = symbol.split('/')
@@ -83,24 +83,24 @@ function recording(name: string): { path: string; body: any } {
 }
 
 async function readRecorded(
-  venue: string,
+  exchange: string,
   stream: string,
   markets: Record<string, string>,
-): Promise<VenuePage> {
-  const client = await clientOf(venue, markets)
-  const spec = venueSpec(venue).streams.find(({ name }) => name === stream)!
+): Promise<ExchangePage> {
+  const client = await clientOf(exchange, markets)
+  const spec = exchangeSpec(exchange).streams.find(({ name }) => name === stream)!
   const list = spec.lists === 'symbols' ? Object.values(markets)[0]! : '123'
   const from =
     spec.paging.kind === 'id' ? { fromId: spec.paging.first } : { sinceMs: 0, untilMs: Date.now(), offset: 0 }
   return spec.read(client, { limit: spec.paging.page, ...from, ...(spec.lists !== 'one' && { list }) })
 }
 
-const U = (venue: string, path: string) => `${venue}.Net/${venue}.Net.UnitTests/Endpoints/${path}`
+const U = (exchange: string, path: string) => `${exchange}.Net/${exchange}.Net.UnitTests/Endpoints/${path}`
 const OKX = (path: string) => U('OKX', `UnifiedApi/${path}`)
 const COINBASE = (path: string) => U('Coinbase', `AdvancedTrade/${path}`)
 
 interface Recorded {
-  venue: string
+  exchange: string
   stream: string
   file: string
   markets?: Record<string, string>
@@ -113,7 +113,7 @@ interface Recorded {
 
 const recordings: Recorded[] = [
   {
-    venue: 'binance',
+    exchange: 'binance',
     stream: 'fills',
     file: U('Binance', 'Spot/Trading/GetUserTrades'),
     markets: { BNBBTC: 'BNB/BTC' },
@@ -130,21 +130,21 @@ const recordings: Recorded[] = [
     },
   },
   {
-    venue: 'binance',
+    exchange: 'binance',
     stream: 'deposits',
     file: U('Binance', 'Spot/Account/GetDepositHistory'),
     items: (body) => body.length,
     first: { key: 'IOTA:769754833590042625', asset: 'IOTA', amount: '0.5', status: 'ok', type: 'deposit' },
   },
   {
-    venue: 'binance',
+    exchange: 'binance',
     stream: 'withdrawals',
     file: U('Binance', 'Spot/Account/GetWithdrawalHistory'),
     items: (body) => body.length,
     first: { asset: 'BTC', amount: '-0.0015', fee_asset: 'BTC', fee_amount: '0.004', status: 'ok' },
   },
   {
-    venue: 'binance',
+    exchange: 'binance',
     stream: 'dust',
     file: U('Binance', 'Spot/Account/GetDustLog'),
     markets: { BNBUSDT: 'BNB/USDT', BNBETH: 'BNB/ETH' },
@@ -159,7 +159,7 @@ const recordings: Recorded[] = [
     },
   },
   {
-    venue: 'kraken',
+    exchange: 'kraken',
     stream: 'fills',
     file: U('Kraken', 'Spot/Trading/GetUserTrades'),
     markets: { XXBTZUSD: 'BTC/USD' },
@@ -173,7 +173,7 @@ const recordings: Recorded[] = [
     },
   },
   {
-    venue: 'kraken',
+    exchange: 'kraken',
     stream: 'ledger',
     file: U('Kraken', 'Spot/Account/GetLedgerInfo'),
     items: (body) => Object.keys(body.result.ledger).length,
@@ -181,7 +181,7 @@ const recordings: Recorded[] = [
     first: {},
   },
   {
-    venue: 'okx',
+    exchange: 'okx',
     stream: 'fills',
     file: OKX('Trading/GetUserTradesArchive'),
     markets: { 'BTC-USDT': 'BTC/USDT' },
@@ -195,21 +195,21 @@ const recordings: Recorded[] = [
     },
   },
   {
-    venue: 'okx',
+    exchange: 'okx',
     stream: 'deposits',
     file: OKX('Account/GetDepositHistory'),
     items: (body) => body.data.length,
     first: { asset: 'USDT', amount: '1', status: 'ok', network: 'TRC20' },
   },
   {
-    venue: 'okx',
+    exchange: 'okx',
     stream: 'withdrawals',
     file: OKX('Account/GetWithdrawalHistory'),
     items: (body) => body.data.length,
     first: { asset: 'ETH', amount: '-0.029809', fee_amount: '0.007', status: 'ok' },
   },
   {
-    venue: 'bitget',
+    exchange: 'bitget',
     stream: 'fills',
     file: U('Bitget', 'Spot/Trading/GetUserTrades'),
     markets: { BTCUSDT: 'BTC/USDT' },
@@ -223,14 +223,14 @@ const recordings: Recorded[] = [
     },
   },
   {
-    venue: 'bitget',
+    exchange: 'bitget',
     stream: 'deposits',
     file: U('Bitget', 'Spot/Account/GetDepositHistory'),
     items: (body) => body.data.length,
     first: { asset: 'USDT', amount: '10', status: 'ok', key: 'USDT:1' },
   },
   {
-    venue: 'bitget',
+    exchange: 'bitget',
     stream: 'withdrawals',
     file: U('Bitget', 'Spot/Account/GetWithdrawalHistory'),
     items: (body) => body.data.length,
@@ -238,7 +238,7 @@ const recordings: Recorded[] = [
     first: { asset: 'USDT', amount: '-9', fee_amount: '1', status: 'ok' },
   },
   {
-    venue: 'coinbase',
+    exchange: 'coinbase',
     stream: 'fills',
     file: COINBASE('Trading/GetUserTrades'),
     markets: { 'BTC-USD': 'BTC/USD' },
@@ -246,7 +246,7 @@ const recordings: Recorded[] = [
     first: { asset: 'BTC', amount: '0.001', quote_amount: '-10', fee_asset: 'USD', fee_amount: '1.25' },
   },
   {
-    venue: 'coinbase',
+    exchange: 'coinbase',
     stream: 'transactions',
     file: COINBASE('Account/GetTransactions'),
     items: (body) => body.data.length,
@@ -256,11 +256,11 @@ const recordings: Recorded[] = [
 
 describe.skipIf(!realdata)('recorded answers', () => {
   test.each(recordings)(
-    '$venue: $stream',
-    async ({ venue, stream, file, markets = {}, items, elsewhere = 0, first }) => {
+    '$exchange: $stream',
+    async ({ exchange, stream, file, markets = {}, items, elsewhere = 0, first }) => {
       const { body } = recording(file)
-      const page = await readRecorded(venue, stream, markets)
-      expect(page.refused).toEqual([])
+      const page = await readRecorded(exchange, stream, markets)
+      expect(page.quarantined).toEqual([])
       expect(page.count).toBe(items(body))
       expect(page.rows.length).toBe(items(body) - elsewhere)
       if (page.rows.length > 0) expect(page.rows[0]).toMatchObject(first)
@@ -278,9 +278,9 @@ describe.skipIf(!realdata)('recorded answers', () => {
     ['kraken', U('Kraken', 'Spot/Account/GetAvailableBalances'), { USD: '25435.21', BTC: '1.2435' }],
     ['okx', OKX('Account/GetAccountBalance'), { USDT: '4992.890093622894' }],
     ['bitget', U('Bitget', 'Spot/Account/GetSpotBalances'), {}],
-  ] as const)('%s: balances', async (venue, file, expected) => {
+  ] as const)('%s: balances', async (exchange, file, expected) => {
     recording(file)
-    const balances = await balancesOf(await clientOf(venue, {}))
+    const balances = await balancesOf(await clientOf(exchange, {}))
     expect(Object.fromEntries(balances.map(({ asset, amount }) => [asset, amount]))).toEqual(expected)
   })
 
@@ -289,9 +289,9 @@ describe.skipIf(!realdata)('recorded answers', () => {
     ['okx', OKX('Account/GetAccountConfiguration'), ['withdraw', 'trade']],
     ['bitget', U('Bitget', 'Spot/Account/GetAccountInfo'), ['trade']],
     ['coinbase', COINBASE('Account/GetApiKeyInfo'), ['trade', 'transfer']],
-  ] as const)('%s: what the key may do', async (venue, file, rights) => {
+  ] as const)('%s: what the key may do', async (exchange, file, rights) => {
     recording(file)
-    expect(await venueSpec(venue).rights!(await clientOf(venue, {}))).toEqual(rights)
+    expect(await exchangeSpec(exchange).rights!(await clientOf(exchange, {}))).toEqual(rights)
   })
 
   test("gocryptotrader's recording of a Binance account: every asset, none of them held", async () => {
@@ -308,7 +308,7 @@ describe.skipIf(!realdata)('recorded answers', () => {
 
 /** Samples quoted above CCXT's parsers: each is one row, and one more for each further fee. */
 const samples: {
-  venue: string
+  exchange: string
   method: 'parseTrade' | 'parseTransaction'
   index: number
   kind: 'trade' | 'deposit' | 'withdrawal'
@@ -316,36 +316,40 @@ const samples: {
   row: object
   rows?: number
 }[] = [
-  { venue: 'binance', ...trade(3, 'BNBBTC', 'BNB/BTC'), row: { amount: '12', fee_amount: '10.1' } },
-  { venue: 'binance', ...trade(10, 'ADAUSDT', 'ADA/USDT'), row: { asset: 'ADA' } },
-  { venue: 'binance', ...transfer(0, 'deposit'), row: { asset: 'USDT', amount: '4500', status: 'ok' } },
-  { venue: 'coinbase', ...trade(2, 'BTC-USDT', 'BTC/USDT'), row: { asset: 'BTC', quote_asset: 'USDT' } },
+  { exchange: 'binance', ...trade(3, 'BNBBTC', 'BNB/BTC'), row: { amount: '12', fee_amount: '10.1' } },
+  { exchange: 'binance', ...trade(10, 'ADAUSDT', 'ADA/USDT'), row: { asset: 'ADA' } },
+  { exchange: 'binance', ...transfer(0, 'deposit'), row: { asset: 'USDT', amount: '4500', status: 'ok' } },
+  { exchange: 'coinbase', ...trade(2, 'BTC-USDT', 'BTC/USDT'), row: { asset: 'BTC', quote_asset: 'USDT' } },
   {
-    venue: 'kraken',
+    exchange: 'kraken',
     ...trade(1, 'USDCUSDT', 'USDC/USDT'),
     row: { amount: '-22.2', quote_amount: '22.16892001', fee_amount: '0.04433784' },
   },
-  { venue: 'okx', ...trade(2, 'ETH-USDT', 'ETH/USDT'), row: { fee_asset: 'ETH', fee_amount: '0.000007533' } },
   {
-    venue: 'bybit',
+    exchange: 'okx',
+    ...trade(2, 'ETH-USDT', 'ETH/USDT'),
+    row: { fee_asset: 'ETH', fee_amount: '0.000007533' },
+  },
+  {
+    exchange: 'bybit',
     ...trade(1, 'QNTUSDT', 'QNT/USDT'),
     row: { amount: '-0.415', quote_amount: '40.919', fee_amount: '0.040919' },
   },
-  { venue: 'bybit', ...transfer(0, 'withdrawal'), row: { amount: '-12.34', fee_amount: '0.5' } },
-  { venue: 'bybit', ...transfer(1, 'deposit'), row: { amount: '44', status: 'ok', fee_amount: null } },
+  { exchange: 'bybit', ...transfer(0, 'withdrawal'), row: { amount: '-12.34', fee_amount: '0.5' } },
+  { exchange: 'bybit', ...transfer(1, 'deposit'), row: { amount: '44', status: 'ok', fee_amount: null } },
   {
-    venue: 'bitget',
+    exchange: 'bitget',
     ...trade(1, 'BTCUSDT', 'BTC/USDT'),
     row: { amount: '-0.0002', quote_amount: '5.693536', fee_amount: '0.005693536' },
   },
   // Gate takes fees in what was received, in its own coin and in points.
   {
-    venue: 'gate',
+    exchange: 'gate',
     ...trade(3, 'DOGE_USDT', 'DOGE/USDT'),
     row: { amount: '-10.97', quote_amount: '1.50710248', fee_amount: '0.00301420496' },
     rows: 3,
   },
-  { venue: 'gate', ...transfer(2, 'withdrawal'), row: { amount: '-222.61', fee_amount: '0.01' } },
+  { exchange: 'gate', ...transfer(2, 'withdrawal'), row: { amount: '-222.61', fee_amount: '0.01' } },
 ]
 
 function trade(index: number, id: string, symbol: string) {
@@ -356,21 +360,21 @@ function transfer(index: number, kind: 'deposit' | 'withdrawal') {
 }
 
 describe.skipIf(!realdata)('samples of the documentation', () => {
-  const sampleOf = (venue: string, method: string, index: number) =>
-    JSON.parse(readFileSync(join(FOLDER, 'ccxt-comment-samples', `${venue}.json`), 'utf8'))[method][index]
+  const sampleOf = (exchange: string, method: string, index: number) =>
+    JSON.parse(readFileSync(join(FOLDER, 'ccxt-comment-samples', `${exchange}.json`), 'utf8'))[method][index]
       .json
 
   test.each(samples)(
-    '$venue $method $index',
-    async ({ venue, method, index, kind, market, row, rows = 1 }) => {
-      const client = await clientOf(venue, market ? { [market[0]]: market[1] } : {})
+    '$exchange $method $index',
+    async ({ exchange, method, index, kind, market, row, rows = 1 }) => {
+      const client = await clientOf(exchange, market ? { [market[0]]: market[1] } : {})
       const given = {
-        ...sampleOf(venue, method, index),
-        ...(kind !== 'trade' && venue === 'binance' && { type: kind }),
+        ...sampleOf(exchange, method, index),
+        ...(kind !== 'trade' && exchange === 'binance' && { type: kind }),
       }
       const parsed = (client as any)[method](given, market && client.market(market[1]))
       const page = kind === 'trade' ? tradePage([parsed]) : transferPage([parsed], kind)
-      expect(page.refused).toEqual([])
+      expect(page.quarantined).toEqual([])
       expect(page.rows).toHaveLength(rows)
       expect(page.rows[0]).toMatchObject(row)
       expect(page.rows.slice(1).map((other) => other.kind)).toEqual(
@@ -381,19 +385,19 @@ describe.skipIf(!realdata)('samples of the documentation', () => {
 
   test('an asset of Gate that carries its network is the asset', async () => {
     answers.set('/api/v4/wallet/deposits', JSON.stringify([sampleOf('gate', 'parseTransaction', 0)]))
-    const { rows, refused } = await readRecorded('gate', 'deposits', {})
-    expect(refused).toEqual([])
+    const { rows, quarantined } = await readRecorded('gate', 'deposits', {})
+    expect(quarantined).toEqual([])
     expect(rows).toMatchObject([{ asset: 'USDT', amount: '100', kind: 'deposit', status: 'ok' }])
   })
 
-  test('a fill of a perpetual contract, and a fee above its amount, are refused and kept', async () => {
+  test('a fill of a perpetual contract, and a fee above its amount, are quarantined and kept', async () => {
     const client = await clientOf('binance', {})
     const contract = { ...client.safeMarket('BTCUSDT'), symbol: 'BTC/USDT:USDT' } as any
     const page = tradePage([client.parseTrade(sampleOf('binance', 'parseTrade', 8), contract)])
-    expect([page.rows.length, page.refused.length]).toEqual([0, 1])
+    expect([page.rows.length, page.quarantined.length]).toEqual([0, 1])
     const bitget = await clientOf('bitget', {})
     const sample = bitget.parseTransaction(sampleOf('bitget', 'parseTransaction', 1))
-    const { rows, refused } = transferPage([sample], 'withdrawal')
-    expect([rows.length, refused[0]?.reason]).toEqual([0, 'a fee above the amount'])
+    const { rows, quarantined } = transferPage([sample], 'withdrawal')
+    expect([rows.length, quarantined[0]?.reason]).toEqual([0, 'a fee above the amount'])
   })
 })

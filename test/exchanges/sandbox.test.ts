@@ -24,28 +24,29 @@ const totals = async (client: Exchange) => {
   const { total } = await client.fetchBalance()
   return Object.entries(total as unknown as Record<string, number>).filter(([, amount]) => amount > 0)
 }
-const accountOf = (venue: 'binance' | 'kraken') =>
+const accountOf = (exchange: 'binance' | 'kraken') =>
   createAccount({
     seed: SEED,
     name: 'first',
     anchor: exchanges.anchor,
     priceUsd: exchanges.market.priceUsd,
-    rules: venue === 'binance' ? binanceRules : krakenRules(SEED),
+    rules: exchange === 'binance' ? binanceRules : krakenRules(SEED),
   })
 
 describe('the story of an account', () => {
   test.each(['binance', 'kraken'] as const)(
     '%s: a few hundred events of each kind, never overdrawn',
-    (venue) => {
-      const account = accountOf(venue)
+    (exchange) => {
+      const account = accountOf(exchange)
       const events = account.eventsUntil(exchanges.clock.nowMs())
       const count = (kind: string) => events.filter((event) => event.kind === kind).length
       expect(count('fill')).toBeGreaterThan(150)
       expect(count('deposit')).toBeGreaterThan(5)
       expect(count('withdrawal')).toBeGreaterThan(4)
-      expect(count('dust') > 0).toBe(venue === 'binance')
+      expect(count('dust') > 0).toBe(exchange === 'binance')
       const feeAssets = new Set(events.flatMap((event) => (event.kind === 'fill' ? [event.fee.asset] : [])))
-      if (venue === 'binance') expect([...feeAssets]).toEqual(expect.arrayContaining(['BNB', 'USDT', 'BTC']))
+      if (exchange === 'binance')
+        expect([...feeAssets]).toEqual(expect.arrayContaining(['BNB', 'USDT', 'BTC']))
       else expect([...feeAssets].sort()).toEqual(['EUR', 'USD'])
       const balances = new Map<string, bigint>()
       const change = (asset: string, by: bigint) => balances.set(asset, (balances.get(asset) ?? 0n) + by)

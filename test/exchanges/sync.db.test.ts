@@ -13,19 +13,20 @@ import { whileUncommitted } from '../setup/while-uncommitted.ts'
 import { connectAccount, syncDirectly } from './connect.ts'
 import { exchangeDeps, SEED, startExchanges } from './exchange-world.ts'
 
-// The whole way from the venue's bytes to legs, on two venues whose clocks and page sizes bite.
+// The whole way from the exchange's bytes to legs, on two exchanges whose clocks and page sizes bite.
 
 const database = await testDatabase()
 const exchanges = await startExchanges({ clockOffsetMs: -9_000 })
 const { deps, publicKey } = exchangeDeps(database, exchanges)
 const activities = createExchangesActivities(deps)
-const VENUES = { binance: binanceKeys[0]!, kraken: krakenKeys[0]! }
-type VenueName = keyof typeof VENUES
-const connections = {} as Record<VenueName, string>
-const rows = (sql: string, venue: VenueName) => query<any>(database.ownerUrl, sql, [connections[venue]])
+const EXCHANGES = { binance: binanceKeys[0]!, kraken: krakenKeys[0]! }
+type ExchangeName = keyof typeof EXCHANGES
+const connections = {} as Record<ExchangeName, string>
+const rows = (sql: string, exchange: ExchangeName) =>
+  query<any>(database.ownerUrl, sql, [connections[exchange]])
 
-function story(venue: VenueName): AccountEvent[] {
-  const rules = venue === 'binance' ? binanceRules : krakenRules(SEED)
+function story(exchange: ExchangeName): AccountEvent[] {
+  const rules = exchange === 'binance' ? binanceRules : krakenRules(SEED)
   const account = createAccount({
     seed: SEED,
     name: 'first',
@@ -70,15 +71,15 @@ function stored(row: any): string {
 }
 
 beforeAll(async () => {
-  for (const venue of Object.keys(VENUES) as VenueName[]) {
+  for (const exchange of Object.keys(EXCHANGES) as ExchangeName[]) {
     const { connectionId, accepted } = await connectAccount(database, {
       activities,
-      venue,
+      exchange,
       publicKey,
-      key: VENUES[venue],
+      key: EXCHANGES[exchange],
     })
     expect(accepted).toBe(true)
-    connections[venue] = connectionId
+    connections[exchange] = connectionId
     await syncDirectly(activities, connectionId)
   }
 })
@@ -100,9 +101,9 @@ test('credentials are in use no earlier than what the account holds is known for
     await holder.query('lock table exchange_assets in share mode')
     const connecting = connectAccount(database, {
       activities,
-      venue: 'kraken',
+      exchange: 'kraken',
       publicKey,
-      key: VENUES.kraken,
+      key: EXCHANGES.kraken,
     })
     await expect.poll(async () => (await waitingFor('exchange_assets')).length).toBeGreaterThan(0)
     expect(await newest()).toEqual({ version: 1, active_version: null })
@@ -114,33 +115,33 @@ test('credentials are in use no earlier than what the account holds is known for
   }
 })
 
-describe.each(['binance', 'kraken'] as const)('%s', (venue) => {
+describe.each(['binance', 'kraken'] as const)('%s', (exchange) => {
   test('every event of the account once, exact in every amount and fee', async () => {
     // Times of withdrawals are whole seconds at Binance; Kraken's ledger has what went through alone.
-    const events = story(venue)
-      .filter((event) => venue === 'binance' || event.kind !== 'withdrawal' || !event.failed)
+    const events = story(exchange)
+      .filter((event) => exchange === 'binance' || event.kind !== 'withdrawal' || !event.failed)
       .map((event) =>
-        venue === 'binance' && event.kind === 'withdrawal'
+        exchange === 'binance' && event.kind === 'withdrawal'
           ? { ...event, at: Math.floor(event.at / 1_000) * 1_000 }
           : event,
       )
-    const found = await rows('select * from exchange_transactions where connection_id = $1', venue)
+    const found = await rows('select * from exchange_transactions where connection_id = $1', exchange)
     expect(found.map(stored).sort()).toEqual(events.map(expected).sort())
     expect(found.length).toBeGreaterThan(200)
   })
 
   test('a transfer that failed or is pending moves nothing', async () => {
     const nowMs = exchanges.clock.nowMs() - 9_000
-    const unsettled = story(venue).filter(
+    const unsettled = story(exchange).filter(
       (event) => (event.kind === 'deposit' || event.kind === 'withdrawal') && statusOf(event, nowMs) !== 'ok',
     )
     const found = await rows(
       `select t.status, count(l.kind)::int as legs from exchange_transactions t left join exchange_legs l
        using (connection_id, kind, key) where connection_id = $1 and t.status <> 'ok' group by t.kind, t.key, t.status`,
-      venue,
+      exchange,
     )
     expect(found.every(({ legs }) => legs === 0)).toBe(true)
-    if (venue === 'binance') expect(found).toHaveLength(unsettled.length)
+    if (exchange === 'binance') expect(found).toHaveLength(unsettled.length)
   })
 
   test('the legs of each asset add up to its balance, and their running totals are right', async () => {
@@ -151,7 +152,7 @@ describe.each(['binance', 'kraken'] as const)('%s', (venue) => {
        from (select * from exchange_balances where connection_id = $1) b
        full join (select * from exchange_legs where connection_id = $1) l using (asset)
        group by b.asset, l.asset, b.amount`,
-      venue,
+      exchange,
     )
     expect(found.length).toBeGreaterThan(3)
     for (const { asset, held, moved, total } of found) {
@@ -161,7 +162,7 @@ describe.each(['binance', 'kraken'] as const)('%s', (venue) => {
     const wrong = await rows(
       `select * from (select total, sum(delta) over (partition by asset order by at, kind, key, role) as expected
        from exchange_legs where connection_id = $1) sums where total <> expected`,
-      venue,
+      exchange,
     )
     expect(wrong).toEqual([])
   })
@@ -169,29 +170,29 @@ describe.each(['binance', 'kraken'] as const)('%s', (venue) => {
   test('a second sync asks for the end of the lists only, and changes nothing', async () => {
     const before = await rows(
       'select * from exchange_transactions where connection_id = $1 order by kind, key',
-      venue,
+      exchange,
     )
     const legs = await rows(
       'select * from exchange_legs where connection_id = $1 order by kind, key, role',
-      venue,
+      exchange,
     )
-    const pages = await syncDirectly(activities, connections[venue])
+    const pages = await syncDirectly(activities, connections[exchange])
     expect(pages).toBeLessThan(15)
     expect(
-      await rows('select * from exchange_transactions where connection_id = $1 order by kind, key', venue),
+      await rows('select * from exchange_transactions where connection_id = $1 order by kind, key', exchange),
     ).toEqual(before)
     expect(
-      await rows('select * from exchange_legs where connection_id = $1 order by kind, key, role', venue),
+      await rows('select * from exchange_legs where connection_id = $1 order by kind, key, role', exchange),
     ).toEqual(legs)
   })
 })
 
-test('credentials that the venue takes after newer ones change nothing', async () => {
+test('credentials that the exchange takes after newer ones change nothing', async () => {
   const offered = await connectAccount(database, {
     activities,
-    venue: 'kraken',
+    exchange: 'kraken',
     publicKey,
-    key: VENUES.kraken,
+    key: EXCHANGES.kraken,
   })
   const { connectionId } = offered
   await query(database.ownerUrl, 'update exchange_connections set active_version = 2 where id = $1', [

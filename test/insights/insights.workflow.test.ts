@@ -57,7 +57,7 @@ test('from the sandbox through the workflows to the endpoints; a limited source 
   expect((await dominance('/insights/btc-dominance?type=24h')).body.data.length).toBeGreaterThan(20)
 })
 
-test('a refused row that an operator has tried again leaves the quarantine once it is accepted, and not before', async () => {
+test('a quarantined row that an operator has tried again leaves the quarantine once it is accepted, and not before', async () => {
   const rows = () =>
     api.owner.selectFrom('quarantine').select(['id', 'activity', 'retry_state', 'retry_failure']).execute()
   /** Asks for it as the console does; answers what is in the quarantine when that has ended. */
@@ -69,19 +69,19 @@ test('a refused row that an operator has tried again leaves the quarantine once 
   await deps.pool.query('delete from fear_greed')
   isSpoiled = true
   await worker.run<typeof refreshInsights>('refreshInsights')
-  const [refused] = await rows()
-  expect(refused).toMatchObject({ activity: 'refreshFearGreed', retry_state: null })
+  const [quarantined] = await rows()
+  expect(quarantined).toMatchObject({ activity: 'refreshFearGreed', retry_state: null })
   // The next run looks at the newest days only; the retry at all of them.
   await worker.run<typeof refreshInsights>('refreshInsights')
-  expect(await retry(refused!.id)).toMatchObject([{ id: refused!.id, retry_state: 'refused' }])
+  expect(await retry(quarantined!.id)).toMatchObject([{ id: quarantined!.id, retry_state: 'refused' }])
 
   // Another publisher stands in: that says nothing of this row.
   faults.add({ source: 'alternative-me', kind: 'error', count: 3 })
   const reason = 'alternative-me: status 500'
-  expect(await retry(refused!.id)).toMatchObject([{ retry_state: 'failed', retry_failure: reason }])
+  expect(await retry(quarantined!.id)).toMatchObject([{ retry_state: 'failed', retry_failure: reason }])
 
   isSpoiled = false
   const missing = (await api.owner.selectFrom('fear_greed').select('at').execute()).length
-  expect(await retry(refused!.id)).toEqual([])
+  expect(await retry(quarantined!.id)).toEqual([])
   expect(await api.owner.selectFrom('fear_greed').select('at').execute()).toHaveLength(missing + 1)
 })

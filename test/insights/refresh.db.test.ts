@@ -33,7 +33,7 @@ test('the first refresh reads the whole index, the next one changes no row', asy
   const today = Math.floor(clock.nowMs / DAY_MS)
   const firstDay = Date.UTC(2018, 1, 1) / DAY_MS
   // The publisher left out three days.
-  expect(result).toEqual({ source: 'alternative-me', changed: today - firstDay + 1 - 3, refused: 0 })
+  expect(result).toEqual({ source: 'alternative-me', changed: today - firstDay + 1 - 3, quarantined: 0 })
   const before = await versions()
   expect(await refreshFearGreed(deps, sources)).toMatchObject({ changed: 0 })
   expect(await versions()).toEqual(before)
@@ -101,7 +101,7 @@ test('bad rows of an answer go to the quarantine, the good ones are stored; an e
   })
   const index = createAlternativeMe({ http, url: replay.url })
   const result = await refreshFearGreed(deps, { ...sources, indexes: [index] })
-  expect(result).toEqual({ source: 'alternative-me', changed: 2, refused: 3 })
+  expect(result).toEqual({ source: 'alternative-me', changed: 2, quarantined: 3 })
   expect(await rows('select reason, payload from quarantine order by id')).toMatchObject([
     { reason: expect.stringMatching(/^value: not a whole number/), payload: bad[0] },
     { reason: expect.stringMatching(/^timestamp: /), payload: bad[1] },

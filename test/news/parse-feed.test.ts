@@ -199,7 +199,7 @@ describe('dialects', () => {
   })
 
   test('news sitemaps: what they say of an article', () => {
-    const { items, refused } = parseFeed(
+    const { items, quarantined } = parseFeed(
       `<urlset><url><loc>https://wire.example/a</loc><news:news><news:publication_date>2026-11-20T10:00:00Z</news:publication_date>
        <news:title>A &amp; B</news:title><news:keywords>bitcoin, etf, </news:keywords></news:news><image:image><image:loc>https://i.example/a.jpg</image:loc></image:image></url>
        <url><loc>https://wire.example/about</loc></url></urlset>`,
@@ -215,10 +215,10 @@ describe('dialects', () => {
     ])
     expect(items[0]!.publishedAt).toEqual(new Date('2026-11-20T10:00:00Z'))
     expect(items[0]!.id).toBe(rss(item('')).items[0]!.id)
-    expect(refused.map(({ reason }) => reason)).toEqual(['no news'])
+    expect(quarantined.map(({ reason }) => reason)).toEqual(['no news'])
   })
 
-  test('an article twice is one; without a link it is refused, without a title its text is', () => {
+  test('an article twice is one; without a link it is quarantined, without a title its text is', () => {
     const found = rss(
       item(''),
       '<item><title>T2</title><link>https://wire.example/a?utm_source=x</link></item>',
@@ -230,7 +230,7 @@ describe('dialects', () => {
     )
     expect(found.items.map(({ title }) => title)).toEqual(['T', 'Only text'])
     expect(found.repeated).toBe(1)
-    expect(found.refused.map(({ reason }) => reason)).toEqual([
+    expect(found.quarantined.map(({ reason }) => reason)).toEqual([
       'no link',
       'its link is no web address',
       'no link',

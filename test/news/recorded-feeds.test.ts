@@ -55,10 +55,12 @@ describe.skipIf(realdata === null)('recorded feeds through the adapter', async (
 
   test.each(files.filter((file) => file !== BROKEN))('%s: no item lost, none invented', async (file) => {
     const answer = (await read(file))!
-    const [refused = 0, reason] = REFUSED[file] ?? []
-    expect(answer.refused.map((row) => row.reason)).toEqual(Array.from({ length: refused }, () => reason))
+    const [quarantined = 0, reason] = REFUSED[file] ?? []
+    expect(answer.quarantined.map((row) => row.reason)).toEqual(
+      Array.from({ length: quarantined }, () => reason),
+    )
     expect(answer.repeated).toBe(0)
-    expect(answer.items).toHaveLength(itemsIn(file) - refused)
+    expect(answer.items).toHaveLength(itemsIn(file) - quarantined)
     for (const item of answer.items) {
       expect(item.link).toMatch(/^https?:\/\//)
       expect(item.title).not.toBe('')

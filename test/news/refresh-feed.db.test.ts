@@ -37,11 +37,11 @@ beforeEach(async () => {
   )
 })
 
-test('every simulated feed gives its whole window, with nothing refused and every part of an article', async () => {
+test('every simulated feed gives its whole window, with nothing quarantined and every part of an article', async () => {
   const counts: Record<string, number> = {}
   for (const source of world.feeds) {
-    const { read, changed, refused } = await refreshFeed(deps, { source })
-    expect({ source, changed, refused }).toEqual({ source, changed: read, refused: 0 })
+    const { read, changed, quarantined } = await refreshFeed(deps, { source })
+    expect({ source, changed, quarantined }).toEqual({ source, changed: read, quarantined: 0 })
     counts[source] = read
   }
   expect(counts).toEqual({
@@ -81,7 +81,11 @@ test('an unchanged feed is asked conditionally and costs no row; a new article c
   await refreshFeed(deps, { source: 'cointelegraph' })
   const before = await versions('news_items')
   clock.nowMs += 1_000
-  expect(await refreshFeed(deps, { source: 'cointelegraph' })).toEqual({ read: 0, changed: 0, refused: 0 })
+  expect(await refreshFeed(deps, { source: 'cointelegraph' })).toEqual({
+    read: 0,
+    changed: 0,
+    quarantined: 0,
+  })
   expect(asked.map(({ status }) => status)).toEqual([200, 304])
   expect(asked[1]!.headers).toMatchObject({
     'if-none-match': expect.stringMatching(/^W\//),
@@ -142,7 +146,7 @@ test('a changed title changes the article and not its time; an article without a
 
 test('items without a link go to the quarantine, the others in', async () => {
   bodies.set('decrypt', feed(item('a', 'One'), '<item><title>lost \u0000</title></item>'))
-  expect(await refreshFeed(deps, { source: 'decrypt' })).toEqual({ read: 1, changed: 1, refused: 1 })
+  expect(await refreshFeed(deps, { source: 'decrypt' })).toEqual({ read: 1, changed: 1, quarantined: 1 })
   const rows = await query(database.ownerUrl, 'select source, area, reason from quarantine')
   expect(rows).toEqual([{ source: 'decrypt', area: 'news', reason: 'no link' }])
 })
@@ -175,9 +179,9 @@ test('while a feed is down its news sitemap stands in: new articles come, and kn
   const before = await told()
   clock.nowMs += 6 * 3_600_000
   faults.add({ source: 'feeds', kind: 'error', match: 'cointelegraph/rss', count: 3 })
-  const { read, changed, refused } = await refreshFeed(deps, { source: 'cointelegraph' })
+  const { read, changed, quarantined } = await refreshFeed(deps, { source: 'cointelegraph' })
   expect(changed).toBeGreaterThan(0)
-  expect(refused).toBe(0)
+  expect(quarantined).toBe(0)
   expect(read).toBeGreaterThan(changed)
   expect(await told()).toEqual(before)
   expect(await items('summary is null')).toHaveLength(changed)

@@ -80,7 +80,7 @@ test('tokens: to the last page, which names no next one; the key is part of the 
   expect(told.join()).not.toContain(KEY)
 })
 
-test('an empty page ends the list; bad rows are refused with what was sent, metadata of any shape is not', async () => {
+test('an empty page ends the list; bad rows are quarantined with what was sent, metadata of any shape is not', async () => {
   answer = () => ({ text: '{"nfts":[],"pageKey":"0x1"}' })
   expect(await alchemy.nfts({ ...contract, next: null })).toMatchObject({ rows: [], next: null })
   const other = { address: `0x${'1'.repeat(40)}`, isSpam: false }
@@ -97,13 +97,13 @@ test('an empty page ends the list; bad rows are refused with what was sent, meta
     row('3', { contract: { address: penguins, isSpam: true } }),
   ]
   answer = () => ({ text: JSON.stringify({ nfts: [...odd, ...bad] }) })
-  const { rows, refused, isSpam } = await alchemy.nfts({ ...contract, next: null })
+  const { rows, quarantined, isSpam } = await alchemy.nfts({ ...contract, next: null })
   expect(rows.map(({ tokenId, traits }) => [tokenId, traits.length])).toEqual([
     ['1', 0],
     ['2', 0],
     ['3', 1],
   ])
-  expect(refused.map(({ payload }) => payload)).toEqual(bad)
+  expect(quarantined.map(({ payload }) => payload)).toEqual(bad)
   expect(isSpam).toBe(true)
 })
 

@@ -66,11 +66,11 @@ test('an answer that is cut off, or a gateway page, costs nothing: the same rows
 test('what the marketplace refuses of one collection is noted with it, and the others go on', async () => {
   await rows(`update nft_collections set slug = 'no-such-slug' where address = $1`, [key.address])
   const other = collections.find(({ address }) => address !== key.address)!
-  const refused = await activities.readCollections({
+  const quarantined = await activities.readCollections({
     step: 'market',
     collections: [key, { networkId: other.network, address: other.address }],
   })
-  expect(refused).toBe(1)
+  expect(quarantined).toBe(1)
   const [failed] = await rows<{ failure: string }>(
     'select failure, market_at from nft_collections where address = $1',
     [key.address],

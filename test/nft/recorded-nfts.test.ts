@@ -75,19 +75,19 @@ describe.skipIf(realdata === null)('recorded answers through the adapters', asyn
     expect(await coingecko.collection({ blockchain: 'ethereum', address: `0x${'9'.repeat(40)}` })).toBeNull()
   })
 
-  test("rows of OpenSea's closed v1 are refused one by one, with what was sent; none is lost, none is guessed", async () => {
+  test("rows of OpenSea's closed v1 are quarantined one by one, with what was sent; none is lost, none is guessed", async () => {
     const rows = JSON.parse(collections) as unknown[]
     const trending = await opensea.trending()
-    expect({ taken: trending.rows.length, refused: trending.refused.length }).toEqual({
+    expect({ taken: trending.rows.length, quarantined: trending.quarantined.length }).toEqual({
       taken: 0,
-      refused: 7,
+      quarantined: 7,
     })
-    expect(trending.refused.map(({ payload }) => payload)).toEqual(rows)
+    expect(trending.quarantined.map(({ payload }) => payload)).toEqual(rows)
     const old = (JSON.parse(assets) as { assets: unknown[] }).assets
     const nfts = await opensea.nfts({ networkId: 'base-wallet', address: penguins, next: null })
-    expect({ taken: nfts.rows.length, refused: nfts.refused.length }).toEqual({
+    expect({ taken: nfts.rows.length, quarantined: nfts.quarantined.length }).toEqual({
       taken: 0,
-      refused: old.length,
+      quarantined: old.length,
     })
     // Its envelope is another one as well.
     const answer = opensea.nfts({ networkId: 'ethereum', address: penguins, next: null })

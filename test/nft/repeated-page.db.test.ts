@@ -31,7 +31,7 @@ afterAll(async () => {
   server.close()
 })
 
-test('pages that go round are refused, bad rows are put aside, and the next reading begins anew', async () => {
+test('pages that go round are quarantined, bad rows are put aside, and the next reading begins anew', async () => {
   await query(
     database.ownerUrl,
     `insert into nft_collections (network_id, address, name, coin_id, source, fetched_at)
@@ -44,8 +44,8 @@ test('pages that go round are refused, bad rows are put aside, and the next read
   const [stored] = await query(
     database.ownerUrl,
     `select assets_next, (select array_agg(token_id::text order by token_id) from nft_assets) as assets,
-       (select array_agg(payload->>'page' order by payload->>'page') from quarantine where source = 'alchemy-nft') as refused
+       (select array_agg(payload->>'page' order by payload->>'page') from quarantine where source = 'alchemy-nft') as quarantined
      from nft_collections`,
   )
-  expect(stored).toEqual({ assets_next: null, assets: ['1', '2'], refused: ['', '0x2'] })
+  expect(stored).toEqual({ assets_next: null, assets: ['1', '2'], quarantined: ['', '0x2'] })
 })

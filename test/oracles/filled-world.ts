@@ -61,7 +61,7 @@ export async function startFilledWorld(database: TestDatabase) {
     const { apiKey, apiSecret } = binanceKeys[0]!
     const offered = await vault.offer({
       accountId: asked.accountId,
-      venue: 'binance',
+      exchange: 'binance',
       name: null,
       known: undefined,
       now: deps.now(),

@@ -258,7 +258,7 @@ test('the operator confirms and rejects through the command line, and no computa
   // A process for each call.
 })
 
-test('unknown slugs and bad scores are refused and cost nothing; a market that nobody else has stands alone', async () => {
+test('unknown slugs and bad scores are quarantined and cost nothing; a market that nobody else has stands alone', async () => {
   const cases: [path: string, status: number, message: string][] = [
     ['/markets/no-such-market/cross-venue', 404, 'Market not found'],
     ['/events/no-such-event/cross-venue', 404, 'Event not found'],

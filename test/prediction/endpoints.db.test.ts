@@ -254,7 +254,7 @@ test('platform, search and tags', async () => {
   expect(crypto.marketsCount).toBe(await count(`prediction_markets where tags @> '{crypto}'`))
 })
 
-test('what is unknown or malformed is refused, and costs nothing', async () => {
+test('what is unknown or malformed is quarantined, and costs nothing', async () => {
   const nobody = `0x${'1'.repeat(40)}`
   const cases: [path: string, status: number, message: string][] = [
     ['/markets/no-such-market', 404, 'Market not found'],

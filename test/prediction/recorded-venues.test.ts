@@ -72,7 +72,7 @@ describe.skipIf(realdata === null)('recorded answers of the venues through the a
 
   test('a Polymarket market: lists inside strings, an odd date, over although it is active', async () => {
     const page = await gamma.events({ closed: true, cursor: null })
-    expect([page.events.length, page.markets.length, page.refused, page.next]).toEqual([1, 1, [], null])
+    expect([page.events.length, page.markets.length, page.quarantined, page.next]).toEqual([1, 1, [], null])
     expect(page.markets[0]).toMatchObject({
       venueMarketId: '604489',
       conditionId: condition,
@@ -102,11 +102,11 @@ describe.skipIf(realdata === null)('recorded answers of the venues through the a
       ],
     })
     const asked = await gamma.closedMarkets([condition])
-    expect([asked.markets.length, asked.refused]).toEqual([1, []])
+    expect([asked.markets.length, asked.quarantined]).toEqual([1, []])
   })
 
   test('Polymarket books and price points, the best level first', async () => {
-    const book = await clob.book('1')
+    const book = await clob.orderBook('1')
     expect(book).toEqual({
       bids: [
         ['0.002', '1432.11'],
@@ -119,23 +119,23 @@ describe.skipIf(realdata === null)('recorded answers of the venues through the a
       tickSize: '0.001',
       at: new Date(1777541385018),
     })
-    expect(await clob.book('2')).toMatchObject({ bids: [['0.46', '100']], asks: [['0.46', '150']] })
+    expect(await clob.orderBook('2')).toMatchObject({ bids: [['0.46', '100']], asks: [['0.46', '150']] })
     const window = { fromMs: 0, toMs: 1000, minutes: 60 }
     expect(await clob.history({ tokenId: '1', ...window })).toEqual({
       points: [{ at: new Date(1776043119000), price: '0.265' }],
-      refused: [],
+      quarantined: [],
     })
   })
 
-  test('a price above 1, as an example of another library has it, is refused and not lost', async () => {
-    const { points, refused } = await clob.history({ tokenId: '2', fromMs: 0, toMs: 1000, minutes: 60 })
-    expect([points.length, refused.length]).toEqual([0, 1])
-    expect(refused[0]!.payload).toEqual({ t: 1697875200, p: 1800.75 })
+  test('a price above 1, as an example of another library has it, is quarantined and not lost', async () => {
+    const { points, quarantined } = await clob.history({ tokenId: '2', fromMs: 0, toMs: 1000, minutes: 60 })
+    expect([points.length, quarantined.length]).toEqual([0, 1])
+    expect(quarantined[0]!.payload).toEqual({ t: 1697875200, p: 1800.75 })
   })
 
   test('Kalshi events and markets: dollar strings, fractions of contracts, a time of the year 1', async () => {
     const page = await trade.events({ status: 'open', cursor: null })
-    expect([page.events.length, page.markets.length, page.refused, page.next]).toEqual([1, 1, [], null])
+    expect([page.events.length, page.markets.length, page.quarantined, page.next]).toEqual([1, 1, [], null])
     expect(page.events[0]).toMatchObject({ slug: 'kxbalance-29', category: 'Politics', updatedAt: null })
     expect(page.markets[0]).toMatchObject({
       slug: 'kxbalance-29',
@@ -149,8 +149,8 @@ describe.skipIf(realdata === null)('recorded answers of the venues through the a
       openInterestUsd: '16268',
       endAt: new Date('2029-07-01T14:00:00Z'),
     })
-    const { markets, refused } = await trade.markets(['a', 'b'])
-    expect([markets.length, refused]).toEqual([2, []])
+    const { markets, quarantined } = await trade.markets(['a', 'b'])
+    expect([markets.length, quarantined]).toEqual([2, []])
     expect(markets[1]).toMatchObject({
       venueMarketId: 'KXGDPSHAREMANU-29',
       volumeTotalUsd: '19617.68',
@@ -168,7 +168,7 @@ describe.skipIf(realdata === null)('recorded answers of the venues through the a
 
   test('Kalshi books and candles', async () => {
     const market = { venueMarketId: 'KXM-1', conditionId: null, outcomeIds: ['yes', 'no'], series: null }
-    const book = await trade.book(market)
+    const book = await trade.orderBook(market)
     expect(book.bids).toEqual([
       ['0.16', '101'],
       ['0.15', '100'],
@@ -180,7 +180,7 @@ describe.skipIf(realdata === null)('recorded answers of the venues through the a
     const window = { fromMs: 0, toMs: 1000, minutes: 60, archived: false }
     expect(await trade.history({ market, ...window })).toEqual({
       points: [{ at: new Date(1776109260000), price: '0.56' }],
-      refused: [],
+      quarantined: [],
     })
   })
 })

@@ -43,11 +43,11 @@ async function read(text: string) {
 }
 
 test('the totals of the market are read exactly; changes may be missing', async () => {
-  expect(await read(JSON.stringify(answer))).toEqual({ rows: [totals], refused: [] })
+  expect(await read(JSON.stringify(answer))).toEqual({ rows: [totals], quarantined: [] })
   const silent = { ...answer, market_cap_change_24h: undefined, volume_24h_change_24h: null }
   expect(await read(JSON.stringify(silent))).toEqual({
     rows: [{ ...totals, marketCapChange: null, volumeChange: null }],
-    refused: [],
+    quarantined: [],
   })
   const large = JSON.stringify(answer).replace('2987654321098', '2987654321098.123456789')
   expect((await read(large)).rows).toMatchObject([{ marketCapUsd: '2987654321098.123456789' }])
@@ -66,15 +66,15 @@ test.each([
   ['last_updated', 0, /not a plausible time/],
   ['last_updated', 1779878351000, /not a plausible time/],
   ['last_updated', '2026-05-27T10:39:11Z', /not a plausible time/],
-])('an answer with %s of %j is refused whole', async (field, value, reason) => {
+])('an answer with %s of %j is quarantined whole', async (field, value, reason) => {
   const payload = { ...answer, [field]: value }
-  const { rows, refused } = await read(JSON.stringify(payload))
+  const { rows, quarantined } = await read(JSON.stringify(payload))
   expect(rows).toEqual([])
-  expect(refused).toEqual([{ reason: expect.stringMatching(reason), payload }])
-  expect(refused[0]!.reason).toMatch(new RegExp(`^${field}: `))
+  expect(quarantined).toEqual([{ reason: expect.stringMatching(reason), payload }])
+  expect(quarantined[0]!.reason).toMatch(new RegExp(`^${field}: `))
 })
 
 test.each(['[]', 'null', '{"error":"invalid parameters"}'])('%s is refused', async (text) => {
-  const { rows, refused } = await read(text)
-  expect([rows, refused.length]).toEqual([[], 1])
+  const { rows, quarantined } = await read(text)
+  expect([rows, quarantined.length]).toEqual([[], 1])
 })

@@ -121,7 +121,7 @@ test('a coin that its source refuses is parked with the reason, and the others a
     coinIds: ['bitcoin', 'ethereum'],
     ...window,
   })
-  expect(result.refused).toBe(1)
+  expect(result.quarantined).toBe(1)
   const parked = await rows(`select reason, payload->>'coinId' as coin from quarantine`)
   expect(parked).toEqual([{ reason: expect.stringMatching(/coingecko: status 404/), coin: 'ethereum' }])
   expect(await rows('select coin_id from price_histories')).toEqual([{ coin_id: 'bitcoin' }])

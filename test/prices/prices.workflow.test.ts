@@ -62,14 +62,14 @@ test('coins have their history although the worker that stored them died before 
   expect(await run('refreshCoins')).toMatchObject({ newCoins: 0 })
   expect(await run('refreshListings')).toMatchObject({ delisted: 0 })
   const filled = await run<{ coins: number }>('fillNewCoins')
-  expect(filled).toMatchObject({ refused: 0 })
+  expect(filled).toMatchObject({ quarantined: 0 })
   expect(filled.coins).toBeGreaterThan(150)
   // 200 coins, of which some were listed later: two years of days, seven days of hours.
   expect(await count('price_days')).toBeGreaterThan(100_000)
   expect(await count('price_hours')).toBeGreaterThan(28_000)
   expect(await count('coin_contracts')).toBeGreaterThan(5)
   expect(await count('market_totals')).toBe(1)
-  expect(await run('fillNewCoins')).toEqual({ coins: 0, points: 0, refused: 0 })
+  expect(await run('fillNewCoins')).toEqual({ coins: 0, points: 0, quarantined: 0 })
 })
 
 test('a coin whose history its source refuses is asked for once a day, not every five minutes', async () => {
@@ -81,11 +81,11 @@ test('a coin whose history its source refuses is asked for once a day, not every
     )
   await query(database.ownerUrl, `delete from price_histories where coin_id = 'dogecoin'`)
   await mapTo('gone')
-  expect(await run('fillNewCoins')).toMatchObject({ coins: 1, refused: 2 })
+  expect(await run('fillNewCoins')).toMatchObject({ coins: 1, quarantined: 2 })
   expect(await run('fillNewCoins')).toMatchObject({ coins: 0 })
   await mapTo('dogecoin')
   await query(database.ownerUrl, `update quarantine set fetched_at = fetched_at - interval '25 hours'`)
-  expect(await run('fillNewCoins')).toMatchObject({ coins: 1, refused: 0 })
+  expect(await run('fillNewCoins')).toMatchObject({ coins: 1, quarantined: 0 })
 })
 
 test('schedules are made once from the areas, wait for their first run, and keep what the operator paused', async () => {

@@ -57,8 +57,8 @@ describe.skipIf(realdata === null)("CoinGecko's own examples through the adapter
   })
 
   test('markets: every figure exact, as decimal text', async () => {
-    const { rows, refused } = await coingecko.markets(1)
-    expect(refused).toEqual([])
+    const { rows, quarantined } = await coingecko.markets(1)
+    expect(quarantined).toEqual([])
     expect(rows[0]).toMatchObject({
       upstreamId: 'bitcoin',
       symbol: 'BTC',
@@ -96,7 +96,7 @@ describe.skipIf(realdata === null)("CoinGecko's own examples through the adapter
       marketCapChange: '-1.6081983639177684',
       volumeChange: '33.064521460740046',
     }
-    expect(await coingecko.marketTotals()).toEqual({ rows: [totals], refused: [] })
+    expect(await coingecko.marketTotals()).toEqual({ rows: [totals], quarantined: [] })
     const range = { upstreamId: 'bitcoin', fromMs: 1779027899000, toMs: 1779030000000 }
     expect(await coingecko.history(range)).toEqual([
       { atMs: 1779027899041, usd: '77953.82550382407' },
@@ -122,8 +122,8 @@ describe.skipIf(realdata === null)("CoinGecko's own examples through the adapter
     ])
     const client = clientOf(older.url)
     const source = createCoinGecko({ http: client, ...options, url: `${older.url}/api/v3` })
-    const { rows, refused, size } = await source.markets(1)
-    expect([rows.length, refused.length, size]).toEqual([1, 0, 1])
+    const { rows, quarantined, size } = await source.markets(1)
+    expect([rows.length, quarantined.length, size]).toEqual([1, 0, 1])
     expect(rows[0]).toMatchObject({ priceUsd: '70187', priceChange1d: null, allTimeLowUsd: '67.81' })
     expect(await source.listings()).toEqual([
       {

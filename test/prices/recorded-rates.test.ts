@@ -47,11 +47,11 @@ describe.skipIf(realdata === null)('recorded reference rates of the ECB through 
   const date = (at: Date) => at.toISOString().slice(0, 10)
 
   test('a year of CSV: each line is one rate, and a currency ends', async () => {
-    const { rows, refused } = await csv('historical')
+    const { rows, quarantined } = await csv('historical')
     const lines = answers['/historical']!.trim().split('\n').length - 1
-    expect(rows.length + refused.length).toBe(lines)
+    expect(rows.length + quarantined.length).toBe(lines)
     // The recording was cut in the middle of its last line.
-    expect(refused.length).toBeLessThanOrEqual(1)
+    expect(quarantined.length).toBeLessThanOrEqual(1)
     const byCurrency = Map.groupBy(rows, ({ currency }) => currency)
     const whole = [...byCurrency.values()].filter((list) => list.length === 309)
     expect(whole).toHaveLength(25)
@@ -63,27 +63,27 @@ describe.skipIf(realdata === null)('recorded reference rates of the ECB through 
       perEur: '1.6618',
     })
     // No rate of the dollar in it: nothing is guessed.
-    const { rates, refused: unconverted } = toDollarRates({ rows, refused: [] })
+    const { rates, quarantined: unconverted } = toDollarRates({ rows, quarantined: [] })
     expect([rates.length, unconverted.length]).toEqual([0, rows.length])
   })
 
   test('a month of CSV', async () => {
-    const { rows, refused } = await csv('recent')
-    expect(rows.length + refused.length).toBe(answers['/recent']!.trim().split('\n').length - 1)
+    const { rows, quarantined } = await csv('recent')
+    expect(rows.length + quarantined.length).toBe(answers['/recent']!.trim().split('\n').length - 1)
     expect(rows.filter(({ currency }) => currency === 'AUD')).toHaveLength(22)
   })
 
   test('ninety days of XML: every cube, converted to the dollar', async () => {
-    const { rows, refused } = await file('90')
+    const { rows, quarantined } = await file('90')
     const cubes = answers['/90']!.match(/<Cube currency=/g)!.length
-    expect([rows.length, refused.length]).toEqual([cubes, 0])
+    expect([rows.length, quarantined.length]).toEqual([cubes, 0])
     const days = new Set(rows.map(({ at }) => date(at)))
     expect(days.size).toBe(61)
-    const { rates, refused: unconverted } = toDollarRates({ rows, refused: [] })
+    const { rates, quarantined: unconverted } = toDollarRates({ rows, quarantined: [] })
     expect([rates.length, unconverted.length]).toEqual([cubes, 0])
     const day = (await file('daily')).rows
     expect(day).toHaveLength(answers['/daily']!.match(/<Cube currency=/g)!.length)
-    const dollars = toDollarRates({ rows: day, refused: [] }).rates
+    const dollars = toDollarRates({ rows: day, quarantined: [] }).rates
     const of = (currency: string) => dollars.find((rate) => rate.currency === currency)!
     expect(of('EUR')).toEqual({ currency: 'EUR', at: new Date('2018-06-11'), perUsd: '0.848176420695505' })
     expect(Number(of('JPY').perUsd)).toBeCloseTo(129.62 / 1.179, 12)

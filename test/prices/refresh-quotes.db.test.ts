@@ -28,7 +28,7 @@ const versions = (table: string) =>
 
 beforeAll(async () => {
   const result = await refreshQuotes(deps, sources)
-  expect(result).toMatchObject({ source: 'coingecko', held: 0, refused: 0 })
+  expect(result).toMatchObject({ source: 'coingecko', held: 0, quarantined: 0 })
   expect(result.newCoins).toBeGreaterThan(150)
 })
 

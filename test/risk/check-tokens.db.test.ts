@@ -41,7 +41,11 @@ beforeEach(async () => {
 
 describe('from the source to the report', () => {
   test('what the issuer may do is found, with score and owner', async () => {
-    expect(await risks.checkTokens({ tokens: [token('USDC')] })).toEqual({ checked: 1, known: 1, refused: 0 })
+    expect(await risks.checkTokens({ tokens: [token('USDC')] })).toEqual({
+      checked: 1,
+      known: 1,
+      quarantined: 0,
+    })
     const { body, headers, credits } = await report(ofContract('USDC'))
     const found = body.results.filter((r: { value: string }) => r.value === 'true')
     expect(found.map((r: { title: string }) => r.title)).toEqual([
@@ -121,7 +125,7 @@ describe('from the source to the report', () => {
     expect(await risks.checkTokens({ tokens: [bad, token('USDC')] })).toEqual({
       checked: 2,
       known: 1,
-      refused: 1,
+      quarantined: 1,
     })
     expect(await rows('select source, area, reason, payload from quarantine')).toEqual([
       {
@@ -138,7 +142,7 @@ describe('from the source to the report', () => {
   test('a mint on Solana: what was found, nothing clear, the score of its source; not indexed is empty', async () => {
     const mints = [usdc, scam, nameless].map(({ mint }) => ({ blockchain: 'solana', address: mint }) as const)
     faults.add({ source: 'rugcheck', kind: 'malformed', count: 1 })
-    expect(await risks.checkTokens({ tokens: mints })).toEqual({ checked: 3, known: 2, refused: 0 })
+    expect(await risks.checkTokens({ tokens: mints })).toEqual({ checked: 3, known: 2, quarantined: 0 })
     for (const [i, id] of ['usd-coin', 'gift', 'nameless'].entries())
       await insertCoin(api.owner, {
         id,

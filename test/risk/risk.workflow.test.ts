@@ -29,7 +29,11 @@ test('contracts of listed coins are checked once a day, and served', async () =>
   const contract = (name: string) => ({ blockchain: 'ethereum', address: addressOf(name), decimals: 18 })
   await insertCoin(api.owner, { id: 'usd-coin', at: new Date(), contracts: [contract('USDC')] })
   await insertCoin(api.owner, { id: 'fern', at: new Date(), contracts: [contract('FERN')] })
-  expect(await worker.run<typeof refreshRisks>('refreshRisks')).toEqual({ checked: 2, known: 1, refused: 0 })
+  expect(await worker.run<typeof refreshRisks>('refreshRisks')).toEqual({
+    checked: 2,
+    known: 1,
+    quarantined: 0,
+  })
   expect((await report('/token-risks?coinId=usd-coin')).body.results.length).toBeGreaterThan(10)
   expect(await worker.run<typeof refreshRisks>('refreshRisks')).toMatchObject({ checked: 0 })
 })

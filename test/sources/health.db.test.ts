@@ -66,15 +66,15 @@ test('what is used up is counted by day and month, and errors are forgotten afte
   expect(row.requestsThisMonth).toBe(((now.getUTCDate() - 1) * 24 + now.getUTCHours() + 1) * 10)
 })
 
-test('refused rows are listed by their most frequent reasons', async () => {
-  const refused = (reason: string, count: number) =>
+test('quarantined rows are listed by their most frequent reasons', async () => {
+  const quarantined = (reason: string, count: number) =>
     Array.from({ length: count }, (_, n) => ({ reason, payload: { n } }))
   const fetchedAt = new Date('2026-05-18T12:00:00Z')
   await quarantineRows(db, {
     source: 'wire',
     area: 'wires',
     fetchedAt,
-    refused: [...refused('no price', 3), ...refused('no time', 5), ...refused('once', 1)],
+    quarantined: [...quarantined('no price', 3), ...quarantined('no time', 5), ...quarantined('once', 1)],
   })
   expect(await readQuarantineReasons(db, { perSource: 2 })).toEqual([
     { source: 'wire', area: 'wires', reason: 'no time', rows: 5, newestAt: fetchedAt },

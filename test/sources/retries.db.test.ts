@@ -21,7 +21,7 @@ test('a run that ends late says nothing of the row that an operator has asked fo
     (await query(database.ownerUrl, 'select retry_state, retry_failure from quarantine'))[0]
   expect(await retryQuarantined(operators.db, id)).toBe(true)
   const first = (await readRetry(db, { id }))!
-  // What the activity does when the row is refused again: the operator sees it before the run has ended.
+  // What the activity does when the row is quarantined again: the operator sees it before the run has ended.
   await query(database.ownerUrl, `update quarantine set retry_state = 'refused'`)
   expect(await retryQuarantined(operators.db, id)).toBe(true)
 

@@ -56,8 +56,8 @@ describe.skipIf(realdata === null)('recorded exchanges of CoinGecko through the 
   })
 
   test('exchanges: two of two, with every digit', async () => {
-    const { rows, refused } = await docs.exchanges()
-    expect(refused).toEqual([])
+    const { rows, quarantined } = await docs.exchanges()
+    expect(quarantined).toEqual([])
     expect(rows.map(({ upstreamId, volume24h }) => [upstreamId, volume24h])).toEqual([
       ['gdax', '13692.36253111657'],
       ['binance', '95140.00808634966'],
@@ -68,13 +68,13 @@ describe.skipIf(realdata === null)('recorded exchanges of CoinGecko through the 
       currency: 'BTC',
     })
     const before = await older.exchanges()
-    expect([before.rows.length, before.refused.length]).toEqual([2, 0])
+    expect([before.rows.length, before.quarantined.length]).toEqual([2, 0])
     expect(before.rows[0]).toMatchObject({ upstreamId: 'bybit_spot', volume24h: '51075.6271283852' })
   })
 
   test('markets: all of them, priced in their own target and in USD', async () => {
     const page = await docs.tickers({ upstreamId: 'binance', page: 1 })
-    expect([page.rows.length, page.refused.length, page.size]).toEqual([2, 0, 2])
+    expect([page.rows.length, page.quarantined.length, page.size]).toEqual([2, 0, 2])
     expect(page.rows[1]).toEqual({
       base: 'BTC',
       target: 'USDC',
@@ -92,8 +92,8 @@ describe.skipIf(realdata === null)('recorded exchanges of CoinGecko through the 
         ['by-coin', 1],
         ['by-id', source === docs ? 2 : 1],
       ] as const) {
-        const { rows, refused } = await source.tickers({ upstreamId: id, page: 1 })
-        expect([id, rows.length, refused.length]).toEqual([id, count, 0])
+        const { rows, quarantined } = await source.tickers({ upstreamId: id, page: 1 })
+        expect([id, rows.length, quarantined.length]).toEqual([id, count, 0])
       }
     const before = await older.tickers({ upstreamId: 'binance', page: 1 })
     expect(before.rows).toMatchObject([
@@ -102,13 +102,13 @@ describe.skipIf(realdata === null)('recorded exchanges of CoinGecko through the 
   })
 
   test('charts of volumes: texts of many digits', async () => {
-    const { rows, refused } = await docs.volumes('binance')
-    expect(refused).toEqual([])
+    const { rows, quarantined } = await docs.volumes('binance')
+    expect(quarantined).toEqual([])
     expect(rows).toEqual([
       { at: new Date(1779719400000), volume24hBtc: '76327.6889417086372104' },
       { at: new Date(1779720000000), volume24hBtc: '76335.761747668369059' },
     ])
     const before = await older.volumes('binance')
-    expect([before.rows.length, before.refused.length]).toEqual([3, 0])
+    expect([before.rows.length, before.quarantined.length]).toEqual([3, 0])
   })
 })

@@ -40,8 +40,8 @@ describe.skipIf(realdata === null)('recorded candles of Binance through the adap
   test('every candle is one close, at the instant that it ends', async () => {
     let candles = 0
     for (const [n, { data }] of recorded.entries()) {
-      const { rows, refused } = await hours(n)
-      expect([rows.length, refused.length]).toEqual([(data as unknown[]).length, 0])
+      const { rows, quarantined } = await hours(n)
+      expect([rows.length, quarantined.length]).toEqual([(data as unknown[]).length, 0])
       candles += rows.length
     }
     expect([recorded.length, candles]).toEqual([13, 3396])

@@ -81,7 +81,7 @@ test('an exchange stays for a day when its source is silent, with what it said l
 
 test('markets are read page by page, with their coins, in one row each', async () => {
   const first = await refreshTickers(deps, sources, { exchanges: 2, pages: 1 })
-  expect(first).toEqual({ tickers: 200, refused: 0 })
+  expect(first).toEqual({ tickers: 200, quarantined: 0 })
   const { tickers } = await refreshTickers(deps, sources, { exchanges: 3, pages: 9 })
   const [stored] = await rows<{ count: number }>('select count(*)::int as count from tickers where listed')
   expect(stored!.count).toBe(tickers)
@@ -130,8 +130,8 @@ test('a bad row is parked with its reason, an exchange that is gone does not sto
   await rows(
     `update ticker_exchange_mappings set upstream_id = 'gone' where exchange_id = 'bybit' and source = 'coingecko'`,
   )
-  const { tickers, refused } = await refreshTickers(deps, sources, { exchanges: 3, pages: 1 })
-  expect([tickers, refused]).toEqual([100, 101])
+  const { tickers, quarantined } = await refreshTickers(deps, sources, { exchanges: 3, pages: 1 })
+  expect([tickers, quarantined]).toEqual([100, 101])
   const reasons = await rows(
     `select distinct left(reason, 30) as reason from quarantine where area = 'tickers'`,
   )
@@ -159,7 +159,10 @@ test('the markets of an exchange that others have outgrown are off the list afte
 test('without CoinGecko exchanges have their volumes, and no markets', async () => {
   const alone = { ...sources, coingecko: null }
   expect(await refreshExchanges(deps, alone)).toBeGreaterThanOrEqual(13)
-  expect(await refreshTickers(deps, alone, { exchanges: 2, pages: 1 })).toEqual({ tickers: 0, refused: 0 })
+  expect(await refreshTickers(deps, alone, { exchanges: 2, pages: 1 })).toEqual({
+    tickers: 0,
+    quarantined: 0,
+  })
   expect(await fillVolumes(deps, alone, { limit: 5 })).toBe(0)
 })
 

@@ -68,7 +68,7 @@ test('from two upstreams to three endpoints; a run before there is any price fai
     toMs: nowMs,
   })
   const result = await run({ exchanges: 4, pages: 2 })
-  expect(result).toMatchObject({ exchanges: 14, refused: 0 })
+  expect(result).toMatchObject({ exchanges: 14, quarantined: 0 })
   // Two pages of four exchanges; a few symbols stand for two coins, of which the larger one counts.
   expect(result.tickers).toBeGreaterThan(780)
   expect(result.closes).toBe(30 * 30 * 24)

@@ -22,7 +22,7 @@ export interface ConsoleDeps {
   now: () => Date
 }
 
-/** The pages under /console. They read, but for the retry of what was refused. */
+/** The pages under /console. They read, but for the retry of quarantined rows. */
 export function consolePages(deps: ConsoleDeps): (app: FastifyInstance) => Promise<void> {
   const { signIn, db, now } = deps
   return async (app) => {

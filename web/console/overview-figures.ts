@@ -15,7 +15,7 @@ export interface OverviewFacts {
   /** Null: Temporal does not answer. Undefined: no server is set. */
   workflows: TemporalState | null | undefined
   /** Rows in quarantine. */
-  refused: number
+  quarantined: number
   at: Date
 }
 
@@ -30,7 +30,13 @@ export interface OverviewFigure {
 }
 
 /** What an operator looks at first, for the console and for `sluice status`. */
-export function overviewFigures({ sources, queue, workflows, refused, at }: OverviewFacts): OverviewFigure[] {
+export function overviewFigures({
+  sources,
+  queue,
+  workflows,
+  quarantined,
+  at,
+}: OverviewFacts): OverviewFigure[] {
   const on = sources.filter(({ state }) => state.state !== 'off')
   const late = on.filter(({ state }) => state.isLate).length
   const paused = on.filter(({ state }) => state.state === 'paused').length
@@ -88,9 +94,9 @@ export function overviewFigures({ sources, queue, workflows, refused, at }: Over
     {
       name: 'Quarantine',
       href: '/console/quarantine',
-      figure: refused === 1 ? '1 row' : `${count(refused)} rows`,
-      detail: refused > 0 ? 'refused by us' : 'nothing was refused',
-      mood: refused > 0 ? 'odd' : 'good',
+      figure: quarantined === 1 ? '1 row' : `${count(quarantined)} rows`,
+      detail: quarantined > 0 ? 'with their reasons' : 'nothing is quarantined',
+      mood: quarantined > 0 ? 'odd' : 'good',
     },
   ]
 }

@@ -2,11 +2,11 @@ import { notFound } from '../../api/errors.ts'
 import type { ReadonlyDb } from '../../db/connect.ts'
 import { retryQuarantined } from '../../db/console/operator.ts'
 import {
-  readRefusalCounts,
-  readRefusedItem,
-  readRefusedItems,
+  readQuarantineCounts,
+  readQuarantinedItem,
+  readQuarantinedItems,
   type RefusalCount,
-  type RefusedItem,
+  type QuarantinedItem,
 } from '../../db/console/read-quarantine.ts'
 import { count, minute } from '../parts/format.ts'
 import { html, type Html } from '../parts/html.ts'
@@ -20,7 +20,7 @@ const MOST_ITEMS = 50
 const MOST_REASONS = 12
 const MOST_CHARACTERS = 20_000
 
-/** What sources sent and was refused: why, what it was, and the way to try it again. */
+/** What sources sent and is quarantined: why, what it was, and the way to try it again. */
 export function quarantinePages({ db, now }: { db: ReadonlyDb; now: () => Date }) {
   return {
     list: async ({ request, csrf, flash, show }: Visit) => {
@@ -29,8 +29,8 @@ export function quarantinePages({ db, now }: { db: ReadonlyDb; now: () => Date }
       const [source, reason] = [asked.get('source') || undefined, asked.get('reason') || undefined]
       const filter = { ...(source && { source }), ...(reason && { reason }) }
       const [counts, items] = await Promise.all([
-        readRefusalCounts(db),
-        readRefusedItems(db, { ...filter, limit: MOST_ITEMS }),
+        readQuarantineCounts(db),
+        readQuarantinedItems(db, { ...filter, limit: MOST_ITEMS }),
       ])
       const at = now()
       show({
@@ -45,7 +45,7 @@ export function quarantinePages({ db, now }: { db: ReadonlyDb; now: () => Date }
 
     show: async ({ request, csrf, flash, show }: Visit) => {
       const id = idOf(request)
-      const item = await readRefusedItem(db, { id, characters: MOST_CHARACTERS })
+      const item = await readQuarantinedItem(db, { id, characters: MOST_CHARACTERS })
       const at = now()
       show({
         title: `Refused row ${id}`,
@@ -77,7 +77,7 @@ function idOf({ params }: Visit['request']): string {
 }
 
 function reasons(counts: readonly RefusalCount[], at: Date): Html {
-  if (counts.length === 0) return html`<p class="soft">Nothing was refused.</p>`
+  if (counts.length === 0) return html`<p class="soft">Nothing was quarantined.</p>`
   const most = counts[0]!.rows
   return html`${table({
     label: 'Rows by source and reason',
@@ -131,10 +131,10 @@ function filters(counts: readonly RefusalCount[], filter: { source?: string; rea
   </form>`
 }
 
-function rows(items: readonly RefusedItem[], csrf: Html, at: Date): Html {
+function rows(items: readonly QuarantinedItem[], csrf: Html, at: Date): Html {
   if (items.length === 0) return html`<p class="soft">No row is like that.</p>`
   return html`${table({
-    label: 'Refused rows',
+    label: 'Quarantined rows',
     columns: ['Row', 'Source', 'Area', 'Refused', 'Reason', 'Retry'],
     rows: items.map((item) => [
       html`<a href="${HOME}/${item.id}" aria-label="Row ${item.id} with its payload">${item.id}</a>`,
@@ -148,7 +148,7 @@ function rows(items: readonly RefusedItem[], csrf: Html, at: Date): Html {
   ${items.length === MOST_ITEMS && html`<p class="soft">The newest ${MOST_ITEMS}.</p>`}`
 }
 
-function details(item: RefusedItem & { payload: string; isCut: boolean }, csrf: Html, at: Date): Html {
+function details(item: QuarantinedItem & { payload: string; isCut: boolean }, csrf: Html, at: Date): Html {
   const { source, area, reason, fetchedAt, activity, payload, isCut } = item
   return html`<dl class="panel">
       <dt>Source</dt>
@@ -165,7 +165,7 @@ function details(item: RefusedItem & { payload: string; isCut: boolean }, csrf: 
             activity === null
               ? 'It cannot be retried by itself: its source is read on from where the last run ended.'
               : html`Runs <code>${activity}</code> again, which reads the source again. The row leaves when it
-                  is not refused any more.`
+                  is not quarantined any more.`
           }</span
         >
       </dd>
@@ -175,7 +175,7 @@ function details(item: RefusedItem & { payload: string; isCut: boolean }, csrf: 
     ${isCut && html`<p class="soft">Cut after ${count(MOST_CHARACTERS)} characters.</p>`}`
 }
 
-function retryForm({ id, activity, retryState: state }: RefusedItem, csrf: Html): Html | false {
+function retryForm({ id, activity, retryState: state }: QuarantinedItem, csrf: Html): Html | false {
   if (activity === null || state === 'asked') return false
   return html`<form method="post" action="${HOME}/${id}/retry">
     ${csrf}<button class="plain" aria-label="Retry row ${id}">Retry</button>
@@ -183,12 +183,12 @@ function retryForm({ id, activity, retryState: state }: RefusedItem, csrf: Html)
 }
 
 function retryState(
-  { activity, retryState: state, retryAt, retryFailure }: RefusedItem,
+  { activity, retryState: state, retryAt, retryFailure }: QuarantinedItem,
   at: Date,
 ): Html | false {
   const since = retryAt && ago(retryAt, at)
   if (state === 'asked') return badge('odd', `being retried, asked ${since}`)
-  if (state === 'refused') return badge('bad', `refused again, retried ${since}`)
+  if (state === 'refused') return badge('bad', `quarantined again, retried ${since}`)
   if (state === 'failed')
     return html`${badge('bad', `retried ${since}`)} <span class="soft">${retryFailure}</span>`
   return activity === null && html`<span class="soft">not by itself</span>`

@@ -1,5 +1,5 @@
 import type { ReadonlyDb } from '../../db/connect.ts'
-import { readRefusalCounts } from '../../db/console/read-quarantine.ts'
+import { readQuarantineCounts } from '../../db/console/read-quarantine.ts'
 import { readQueue, readSources } from '../../db/console/read-sources.ts'
 import { sourceState } from '../../db/sources/source-state.ts'
 import { overviewFigures } from './overview-figures.ts'
@@ -11,12 +11,12 @@ export async function readOverview(deps: { db: ReadonlyDb; temporal: Temporal | 
   const [known, queue, refusals, workflows] = await Promise.all([
     readSources(db),
     readQueue(db),
-    readRefusalCounts(db),
+    readQuarantineCounts(db),
     temporal?.read(),
   ])
   const at = now()
   const sources = known.map((source) => ({ ...source, state: sourceState({ ...source, now: at }) }))
-  const refused = refusals.reduce((sum, { rows }) => sum + rows, 0)
-  const figures = overviewFigures({ sources, queue, workflows, refused, at })
+  const quarantined = refusals.reduce((sum, { rows }) => sum + rows, 0)
+  const figures = overviewFigures({ sources, queue, workflows, quarantined, at })
   return { at, sources, queue, refusals, workflows, figures }
 }

@@ -9,11 +9,11 @@ const { describeCoins } = proxyActivities<PricesActivities>(bulkLoad)
 const MOST_COINS = 2_000
 
 /** Fills what is missing of the prices of the listed coins, then what describes them. */
-export async function backfillPrices(): Promise<{ points: number; refused: number }> {
-  const { points, refused } = await fillWindows((window) =>
+export async function backfillPrices(): Promise<{ points: number; quarantined: number }> {
+  const { points, quarantined } = await fillWindows((window) =>
     listLaggingCoins({ ...window, limit: MOST_COINS }),
   )
   await scoreCoins()
   await describeCoins({ limit: MOST_COINS })
-  return { points, refused }
+  return { points, quarantined }
 }

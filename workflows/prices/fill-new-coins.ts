@@ -10,7 +10,7 @@ const { describeCoins } = proxyActivities<PricesActivities>(bulkLoad)
 const MOST_COINS = 200
 
 /** Gives coins that have no history theirs, whoever stored them, and what describes them. */
-export async function fillNewCoins(): Promise<{ coins: number; points: number; refused: number }> {
+export async function fillNewCoins(): Promise<{ coins: number; points: number; quarantined: number }> {
   const filled = await fillWindows(({ resolution }) =>
     listCoinsWithoutHistory({ resolution, limit: MOST_COINS }),
   )

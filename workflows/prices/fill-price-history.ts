@@ -17,13 +17,13 @@ export interface FillPriceHistoryInput {
 /** Fills what is missing of a span that an operator names. */
 export async function fillPriceHistory(
   input: FillPriceHistoryInput,
-): Promise<{ points: number; refused: number }> {
+): Promise<{ points: number; quarantined: number }> {
   const { coinIds, ...window } = input
-  const total = { points: 0, refused: 0 }
+  const total = { points: 0, quarantined: 0 }
   for (let i = 0; i < coinIds.length; i += BATCH) {
-    const { points, refused } = await fillHistory({ ...window, coinIds: coinIds.slice(i, i + BATCH) })
+    const { points, quarantined } = await fillHistory({ ...window, coinIds: coinIds.slice(i, i + BATCH) })
     total.points += points
-    total.refused += refused
+    total.quarantined += quarantined
   }
   return total
 }

@@ -17,7 +17,7 @@ const BATCH = 40
 interface Filled {
   coins: number
   points: number
-  refused: number
+  quarantined: number
 }
 
 /** Fills both windows of the coins that a question names for each of them. */
@@ -26,21 +26,21 @@ export async function fillWindows(
 ): Promise<Filled> {
   const nowMs = Date.now()
   const filled = new Set<string>()
-  const total = { points: 0, refused: 0 }
+  const total = { points: 0, quarantined: 0 }
   for (const { resolution, days, stepMs } of WINDOWS) {
     const toMs = Math.floor(nowMs / stepMs) * stepMs
     const coins = await coinsOf({ resolution, untilMs: toMs })
     for (const coin of coins) filled.add(coin)
     for (let i = 0; i < coins.length; i += BATCH) {
       const coinIds = coins.slice(i, i + BATCH)
-      const { points, refused } = await fillHistory({
+      const { points, quarantined } = await fillHistory({
         resolution,
         coinIds,
         toMs,
         fromMs: toMs - days * DAY_MS,
       })
       total.points += points
-      total.refused += refused
+      total.quarantined += quarantined
     }
   }
   return { coins: filled.size, ...total }

@@ -15,15 +15,15 @@ const again = proxyActivities<Record<string, (input: unknown) => Promise<unknown
  * one that is asked for now.
  */
 export async function retryQuarantined({ id }: { id: string }): Promise<void> {
-  const refusedBy = await readRetry({ id })
-  if (!refusedBy) return
-  const input = { ...(refusedBy.input as object | null), afresh: true }
-  const failure = await again[refusedBy.activity]!(input).then(
+  const retry = await readRetry({ id })
+  if (!retry) return
+  const input = { ...(retry.input as object | null), afresh: true }
+  const failure = await again[retry.activity]!(input).then(
     () => null,
     (error: unknown) => {
       if (!(error instanceof ActivityFailure)) throw error
       return error.cause?.message ?? error.message
     },
   )
-  await settleRetry({ id, askedAt: refusedBy.askedAt, failure: failure?.slice(0, 300) ?? null })
+  await settleRetry({ id, askedAt: retry.askedAt, failure: failure?.slice(0, 300) ?? null })
 }

@@ -13,14 +13,14 @@ const MOST_TOKENS = 400
 const BATCH = 25
 
 /** Checks the tokens that are due: contracts of listed coins, and those that were asked for. */
-export async function refreshRisks(): Promise<{ checked: number; known: number; refused: number }> {
+export async function refreshRisks(): Promise<{ checked: number; known: number; quarantined: number }> {
   const tokens = await listDueTokens({ beforeMs: Date.now() - MAX_AGE_MS, limit: MOST_TOKENS })
-  const total = { checked: 0, known: 0, refused: 0 }
+  const total = { checked: 0, known: 0, quarantined: 0 }
   for (let i = 0; i < tokens.length; i += BATCH) {
     const result = await checkTokens({ tokens: tokens.slice(i, i + BATCH) })
     total.checked += result.checked
     total.known += result.known
-    total.refused += result.refused
+    total.quarantined += result.quarantined
   }
   return total
 }

@@ -18,10 +18,10 @@ const CLOSES = { pairs: 30, days: 30 }
 export async function refreshTickers(input: {
   exchanges: number
   pages: number
-}): Promise<{ exchanges: number; tickers: number; refused: number; closes: number; points: number }> {
+}): Promise<{ exchanges: number; tickers: number; quarantined: number; closes: number; points: number }> {
   const exchanges = await refreshExchanges()
-  const { tickers, refused } = await readTickers(input)
+  const { tickers, quarantined } = await readTickers(input)
   const closes = await fillPairPrices(CLOSES)
   const points = await fillVolumes({ limit: CHARTS })
-  return { exchanges, tickers, refused, closes, points }
+  return { exchanges, tickers, quarantined, closes, points }
 }

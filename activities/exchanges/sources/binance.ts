@@ -2,7 +2,7 @@ import type { Exchange } from 'ccxt'
 import type { PageRequest } from '../paging.ts'
 import { tradePage, transferPage } from '../rows.ts'
 import { callImplicit, depositStream, fillStream, timeWindow, TRANSFER_LOOKBACK_MS } from '../streams.ts'
-import type { VenueSpec } from '../venue.ts'
+import type { ExchangeSpec } from '../exchange.ts'
 
 const OPENED = '2017-07-01'
 const transfers = timeWindow({
@@ -29,7 +29,7 @@ const RIGHTS = {
  * Binance spot. Fills are asked for by id: ids are unique within a symbol only and exclude times, but reach back to the
  * beginning without the 24-hour windows that times would need. Small balances turned into BNB are a list of their own.
  */
-export const binance: VenueSpec = {
+export const binance: ExchangeSpec = {
   source: {
     name: 'binance',
     meaning: 'Accounts at Binance; each brings its own key',

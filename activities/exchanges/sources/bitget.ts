@@ -7,7 +7,7 @@ import {
   TRANSFER_LOOKBACK_MS,
   withdrawalStream,
 } from '../streams.ts'
-import type { VenueSpec } from '../venue.ts'
+import type { ExchangeSpec } from '../exchange.ts'
 
 const transfers = timeWindow({
   page: 100,
@@ -17,7 +17,7 @@ const transfers = timeWindow({
 })
 
 /** Bitget spot. Fills of 90 days, per symbol. */
-export const bitget: VenueSpec = {
+export const bitget: ExchangeSpec = {
   source: {
     name: 'bitget',
     meaning: 'Accounts at Bitget; each brings its own key',

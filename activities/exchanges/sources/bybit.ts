@@ -7,7 +7,7 @@ import {
   TRANSFER_LOOKBACK_MS,
   withdrawalStream,
 } from '../streams.ts'
-import type { VenueSpec } from '../venue.ts'
+import type { ExchangeSpec } from '../exchange.ts'
 
 const transfers = timeWindow({
   page: 50,
@@ -17,7 +17,7 @@ const transfers = timeWindow({
 })
 
 /** Bybit spot: fills of two years, in windows of 7 days. */
-export const bybit: VenueSpec = {
+export const bybit: ExchangeSpec = {
   source: {
     name: 'bybit',
     meaning: 'Accounts at Bybit; each brings its own key',

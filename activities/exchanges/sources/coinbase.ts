@@ -1,6 +1,6 @@
 import { type LedgerMeaning, ledgerPage } from '../ledger-rows.ts'
 import { callImplicit, FILL_LOOKBACK_MS, fillStream, timeWindow } from '../streams.ts'
-import type { VenueSpec } from '../venue.ts'
+import type { ExchangeSpec } from '../exchange.ts'
 
 const CONVERSION: LedgerMeaning = { kind: 'convert', type: 'executed' }
 const REWARD: LedgerMeaning = { kind: 'reward', type: 'deposit' }
@@ -31,7 +31,7 @@ const MEANINGS: Record<string, LedgerMeaning | 'transfer' | null> = {
  * Coinbase: fills of the advanced API, and the transactions of each account, which reach back to the beginning from the
  * oldest on. Their amounts are what the balance changed by, fees of the network in them.
  */
-export const coinbase: VenueSpec = {
+export const coinbase: ExchangeSpec = {
   source: {
     name: 'coinbase',
     meaning: 'Accounts at Coinbase; each brings its own key',

@@ -7,7 +7,7 @@ import {
   TRANSFER_LOOKBACK_MS,
   withdrawalStream,
 } from '../streams.ts'
-import type { StreamSpec, VenueSpec } from '../venue.ts'
+import type { StreamSpec, ExchangeSpec } from '../exchange.ts'
 
 const OPENED = '2017-01-01'
 const transfers = timeWindow({
@@ -23,7 +23,7 @@ interface KeyInfo {
 }
 
 /** Gate spot, in windows of 30 days. */
-export const gate: VenueSpec = {
+export const gate: ExchangeSpec = {
   source: {
     name: 'gate',
     meaning: 'Accounts at Gate; each brings its own key',

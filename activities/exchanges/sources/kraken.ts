@@ -2,7 +2,7 @@ import { type LedgerMeaning, ledgerPage } from '../ledger-rows.ts'
 import { tradePage } from '../rows.ts'
 import type { PageRequest } from '../paging.ts'
 import { callImplicit, FILL_LOOKBACK_MS, TRANSFER_LOOKBACK_MS } from '../streams.ts'
-import type { VenueSpec } from '../venue.ts'
+import type { ExchangeSpec } from '../exchange.ts'
 
 const CONVERSION: LedgerMeaning = { kind: 'convert', type: 'executed' }
 const REWARD: LedgerMeaning = { kind: 'reward', type: 'deposit' }
@@ -33,7 +33,7 @@ const isMove = (subtype: string) => /allocation|migration|transfer/.test(subtype
  * Kraken spot. Pages are found by their offset from the newest row, so that the end of a stretch has to stay fixed while
  * it is read. Nonces have to rise: one sync runs per connection.
  */
-export const kraken: VenueSpec = {
+export const kraken: ExchangeSpec = {
   source: {
     name: 'kraken',
     meaning: 'Accounts at Kraken; each brings its own key',

@@ -7,7 +7,7 @@ import {
   TRANSFER_LOOKBACK_MS,
   withdrawalStream,
 } from '../streams.ts'
-import type { VenueSpec } from '../venue.ts'
+import type { ExchangeSpec } from '../exchange.ts'
 
 /** Before, other endpoints have the history, without ids. */
 const BEGINNING = '2019-02-19'
@@ -19,7 +19,7 @@ const transfers = timeWindow({
 })
 
 /** KuCoin spot, fills in windows of 7 days over all symbols. */
-export const kucoin: VenueSpec = {
+export const kucoin: ExchangeSpec = {
   source: {
     name: 'kucoin',
     meaning: 'Accounts at KuCoin; each brings its own key',
@@ -37,7 +37,7 @@ export const kucoin: VenueSpec = {
     withdrawalStream(transfers),
     fillStream(timeWindow({ page: 500, windowDays: 7, history: BEGINNING, lookbackMs: FILL_LOOKBACK_MS }), {
       lists: 'one',
-      // CCXT sends no limit on this path; the venue's own default is 50.
+      // CCXT sends no limit on this path; the exchange's own default is 50.
       params: { pageSize: 500 },
     }),
   ],

@@ -7,7 +7,7 @@ import {
   TRANSFER_LOOKBACK_MS,
   withdrawalStream,
 } from '../streams.ts'
-import type { VenueSpec } from '../venue.ts'
+import type { ExchangeSpec } from '../exchange.ts'
 
 const transfers = timeWindow({
   page: 100,
@@ -17,7 +17,7 @@ const transfers = timeWindow({
 })
 
 /** OKX spot. Fills older than 90 days are not to be had. */
-export const okx: VenueSpec = {
+export const okx: ExchangeSpec = {
   source: {
     name: 'okx',
     meaning: 'Accounts at OKX; each brings its own key',

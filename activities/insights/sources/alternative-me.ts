@@ -22,8 +22,8 @@ export function createAlternativeMe({ http, url }: { http: HttpClient; url: stri
           return parsed.success ? { reason: parsed.data.metadata.error.slice(0, 200), later: false } : null
         },
       })
-      const { rows, refused } = parseRows(indexRow, data)
-      return { days: rows, refused }
+      const { rows, quarantined } = parseRows(indexRow, data)
+      return { days: rows, quarantined }
     },
   }
 }

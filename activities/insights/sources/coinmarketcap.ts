@@ -22,7 +22,7 @@ export function createCoinMarketCap(options: {
   return {
     name: COINMARKETCAP,
     async history({ days }) {
-      const history: IndexHistory = { days: [], refused: [] }
+      const history: IndexHistory = { days: [], quarantined: [] }
       const wanted = days ?? Infinity
       for (let start = 1; start <= wanted; start += PAGE_SIZE) {
         const limit = Math.min(PAGE_SIZE, wanted - start + 1)
@@ -33,9 +33,9 @@ export function createCoinMarketCap(options: {
           schema: answer,
           refuse: refusalOf,
         })
-        const { rows, refused } = parseRows(indexRow, data)
+        const { rows, quarantined } = parseRows(indexRow, data)
         history.days.push(...rows)
-        history.refused.push(...refused)
+        history.quarantined.push(...quarantined)
         if (data.length < limit) break
       }
       return history

@@ -1,5 +1,5 @@
 import { DomUtils, parseDocument } from 'htmlparser2'
-import type { RefusedRow } from '../../parse-rows.ts'
+import type { QuarantinedRow } from '../../parse-rows.ts'
 import { canonicalLink, newsId } from './canonical-link.ts'
 import {
   childNamed,
@@ -33,7 +33,7 @@ export interface FeedItem {
 export interface FeedDocument {
   imageUrl: string | null
   items: FeedItem[]
-  refused: RefusedRow[]
+  quarantined: QuarantinedRow[]
   /** Items that repeat an article of the same document. */
   repeated: number
 }
@@ -68,18 +68,18 @@ export function parseFeed(text: string, options: ParseOptions): FeedDocument {
   ]
   const base = canonicalLink(linkOf(channel) ?? '', options.url) ?? options.url
   const items = new Map<string, FeedItem>()
-  const refused: RefusedRow[] = []
+  const quarantined: QuarantinedRow[] = []
   for (const element of elements) {
     const read = root.name === 'urlset' ? sitemapItem : readItem
     const item = read(element, { ...options, base })
-    if (typeof item === 'string') refused.push({ reason: item, payload: payloadOf(element) })
+    if (typeof item === 'string') quarantined.push({ reason: item, payload: payloadOf(element) })
     else if (!items.has(item.id)) items.set(item.id, item)
   }
   return {
     imageUrl: feedImage(channel, base),
     items: [...items.values()],
-    refused,
-    repeated: elements.length - refused.length - items.size,
+    quarantined,
+    repeated: elements.length - quarantined.length - items.size,
   }
 }
 
@@ -157,7 +157,7 @@ function feedImage(channel: Element, base: string): string | null {
   return url && /^https?:$/.test(url.protocol) ? url.href : null
 }
 
-/** What a refused item said, for the quarantine. */
+/** What a quarantined item said, for the quarantine. */
 function payloadOf(item: Element): Record<string, string> {
   const fields = item.children.filter(isElement).slice(0, 20)
   return Object.fromEntries(fields.map((field) => [field.name, shortened(textOf(field), 200)]))

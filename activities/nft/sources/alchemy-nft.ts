@@ -65,10 +65,10 @@ export function createAlchemyNft(options: { http: HttpClient; url: string; key: 
     const page = z.object({ nfts: z.array(z.unknown()), pageKey: z.string().nullish() })
     const { nfts: given, pageKey } = await get('getNFTsForContract', query, page)
     const ofContract = tokenRow.refine((row) => row.address === request.address, 'is of another contract')
-    const { rows, refused } = parseRows(ofContract, given)
+    const { rows, quarantined } = parseRows(ofContract, given)
     // A page without rows that names a next one would be read for ever.
     const next = given.length === 0 ? null : pageKey || null
-    return { rows: rows.map(({ token }) => token), refused, next, isSpam: rows.some((row) => row.isSpam) }
+    return { rows: rows.map(({ token }) => token), quarantined, next, isSpam: rows.some((row) => row.isSpam) }
   }
 
   return { name: ALCHEMY_NFT, serves, contract, floorPrice, nfts }

@@ -143,16 +143,16 @@ function currentPrice(row: KalshiMarket): string {
 }
 
 export function readKalshiEvents(rows: readonly unknown[]): Omit<VenuePage, 'next'> {
-  const page: Omit<VenuePage, 'next'> = { events: [], markets: [], refused: [] }
+  const page: Omit<VenuePage, 'next'> = { events: [], markets: [], quarantined: [] }
   for (const raw of rows) {
     const parsed = parseRows(eventRow, [raw])
-    page.refused.push(...parsed.refused)
+    page.quarantined.push(...parsed.quarantined)
     const event = parsed.rows[0] ? toEvent(parsed.rows[0]) : null
     if (event) page.events.push(event)
     const inside = (raw as { markets?: unknown } | null)?.markets
-    const { markets, refused } = readKalshiMarkets(Array.isArray(inside) ? inside : [], event)
+    const { markets, quarantined } = readKalshiMarkets(Array.isArray(inside) ? inside : [], event)
     page.markets.push(...markets)
-    page.refused.push(...refused)
+    page.quarantined.push(...quarantined)
   }
   return page
 }
@@ -160,7 +160,7 @@ export function readKalshiEvents(rows: readonly unknown[]): Omit<VenuePage, 'nex
 export function readKalshiMarkets(
   rows: readonly unknown[],
   event: EventRow | null,
-): Pick<VenuePage, 'markets' | 'refused'> {
-  const { rows: good, refused } = parseRows(marketRow, rows)
-  return { markets: good.map((row) => toMarket(row, event)), refused }
+): Pick<VenuePage, 'markets' | 'quarantined'> {
+  const { rows: good, quarantined } = parseRows(marketRow, rows)
+  return { markets: good.map((row) => toMarket(row, event)), quarantined }
 }

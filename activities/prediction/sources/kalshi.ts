@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { decimalField, isoField, secondsField } from '../../fields.ts'
 import type { HttpClient } from '../../http-client.ts'
-import { parseRows, type RefusedRow } from '../../parse-rows.ts'
+import { parseRows, type QuarantinedRow } from '../../parse-rows.ts'
 import { sortLevels } from '../sort-levels.ts'
-import type { BookRow, MarketRef, PricePoint, TradePage, VenuePage } from '../venue-data.ts'
+import type { OrderBook, MarketRef, PricePoint, TradePage, VenuePage } from '../venue-data.ts'
 import { complement, halfway, probabilityField, timeField } from '../venue-fields.ts'
 import { readKalshiEvents, readKalshiMarkets } from './kalshi-market.ts'
 
@@ -62,13 +62,13 @@ export function createKalshi({ http, url, now }: { http: HttpClient; url: string
     const place = archived ? at!.slice(ARCHIVE.length) : at
     if (place) query.set('cursor', place)
     const answer = await get(`${archived ? '/historical' : '/markets'}/trades?${query.toString()}`, tradePage)
-    const { rows, refused } = parseRows(tradeRow, answer.trades)
+    const { rows, quarantined } = parseRows(tradeRow, answer.trades)
     const next = answer.cursor ? (archived ? ARCHIVE : '') + answer.cursor : archived ? null : ARCHIVE
-    return { trades: rows.map(toTrade), refused, next }
+    return { trades: rows.map(toTrade), quarantined, next }
   }
 
-  /** The book of the first outcome: bids on `no` are asks on `yes`. Its answer has no time. */
-  async function book(market: MarketRef): Promise<BookRow> {
+  /** The order book of the first outcome: bids on `no` are asks on `yes`. Its answer has no time. */
+  async function orderBook(market: MarketRef): Promise<OrderBook> {
     const path = `/markets/${encodeURIComponent(market.venueMarketId)}/orderbook`
     const answer = await get(
       path,
@@ -89,23 +89,23 @@ export function createKalshi({ http, url, now }: { http: HttpClient; url: string
     toMs: number
     minutes: number
     archived: boolean
-  }): Promise<{ points: PricePoint[]; refused: RefusedRow[] }> {
+  }): Promise<{ points: PricePoint[]; quarantined: QuarantinedRow[] }> {
     const { market, fromMs, toMs, minutes, archived } = options
     const ticker = encodeURIComponent(market.venueMarketId)
     const path = archived ? `/historical/markets/${ticker}` : `/series/${seriesOf(market)}/markets/${ticker}`
     const window = `start_ts=${Math.floor(fromMs / 1000)}&end_ts=${Math.floor(toMs / 1000)}&period_interval=${minutes}`
     const answer = await get(`${path}/candlesticks?${window}`, z.object({ candlesticks: list }))
-    const { rows, refused } = parseRows(candleRow, answer.candlesticks)
+    const { rows, quarantined } = parseRows(candleRow, answer.candlesticks)
     const points = rows.flatMap((row) => {
       const price = row.price?.close_dollars ?? middle(row.yes_bid?.close_dollars, row.yes_ask?.close_dollars)
       return price === null ? [] : [{ at: row.end_period_ts, price }]
     })
-    return { points, refused }
+    return { points, quarantined }
   }
 
   return {
     trades,
-    book,
+    orderBook,
     history,
 
     /** One page of events of a status with their markets. */

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { millisecondsField, secondsField } from '../../fields.ts'
 import type { HttpClient } from '../../http-client.ts'
-import { parseRows, type RefusedRow } from '../../parse-rows.ts'
-import type { BookRow, PricePoint } from '../venue-data.ts'
+import { parseRows, type QuarantinedRow } from '../../parse-rows.ts'
+import type { OrderBook, PricePoint } from '../venue-data.ts'
 import { optionalDecimal, probabilityField } from '../venue-fields.ts'
 import { sortLevels } from '../sort-levels.ts'
 
 export const POLYMARKET_CLOB = 'polymarket-clob'
 
 const level = z.object({ price: probabilityField, size: optionalDecimal.transform((size) => size ?? '0') })
-const book = z.object({
+const orderBookAnswer = z.object({
   bids: z.array(level),
   asks: z.array(level),
   timestamp: millisecondsField,
@@ -17,15 +17,15 @@ const book = z.object({
 })
 const point = z.object({ t: secondsField, p: probabilityField })
 
-/** Polymarket's order book service: books and price histories of outcome tokens. */
+/** Polymarket's order book service: order books and price histories of outcome tokens. */
 export function createPolymarketClob({ http, url }: { http: HttpClient; url: string }) {
   const get = <T>(path: string, schema: z.ZodType<T>): Promise<T> =>
     http.fetchJson({ source: POLYMARKET_CLOB, url: url + path, schema })
 
   return {
     /** It sends the worst levels first. */
-    async book(tokenId: string): Promise<BookRow> {
-      const answer = await get(`/book?token_id=${tokenId}`, book)
+    async orderBook(tokenId: string): Promise<OrderBook> {
+      const answer = await get(`/book?token_id=${tokenId}`, orderBookAnswer)
       return { ...sortLevels(answer), tickSize: answer.tick_size, at: answer.timestamp }
     },
 
@@ -35,15 +35,15 @@ export function createPolymarketClob({ http, url }: { http: HttpClient; url: str
       fromMs: number
       toMs: number
       minutes: number
-    }): Promise<{ points: PricePoint[]; refused: RefusedRow[] }> {
+    }): Promise<{ points: PricePoint[]; quarantined: QuarantinedRow[] }> {
       const { tokenId, fromMs, toMs, minutes } = options
       const window = `startTs=${Math.floor(fromMs / 1000)}&endTs=${Math.floor(toMs / 1000)}&fidelity=${minutes}`
       const answer = await get(
         `/prices-history?market=${tokenId}&${window}`,
         z.object({ history: z.array(z.unknown()) }),
       )
-      const { rows, refused } = parseRows(point, answer.history)
-      return { points: rows.map(({ t, p }) => ({ at: t, price: p })), refused }
+      const { rows, quarantined } = parseRows(point, answer.history)
+      return { points: rows.map(({ t, p }) => ({ at: t, price: p })), quarantined }
     },
   }
 }

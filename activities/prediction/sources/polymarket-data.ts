@@ -72,13 +72,13 @@ export function createPolymarketData({ http, url }: { http: HttpClient; url: str
     const sent = await get(`/trades?${query.toString()}`, z.array(z.unknown()))
     const last = sent.length < PAGE_SIZE || offset + PAGE_SIZE > LAST_OFFSET
     const whole = last ? sent.length : endOfSeconds(sent)
-    const { rows, refused } = parseRows(tradeRow, sent.slice(0, whole))
+    const { rows, quarantined } = parseRows(tradeRow, sent.slice(0, whole))
     const outcomes = new Map(market.outcomeIds.map((token, position) => [token, position]))
     const seen = new Map<string, number>()
-    const page: TradePage = { trades: [], refused, next: last ? null : String(offset + whole) }
+    const page: TradePage = { trades: [], quarantined, next: last ? null : String(offset + whole) }
     for (const row of rows) {
       const outcome = outcomes.get(row.asset)
-      if (outcome === undefined) refused.push({ reason: 'asset: no outcome of its market', payload: row })
+      if (outcome === undefined) quarantined.push({ reason: 'asset: no outcome of its market', payload: row })
       else page.trades.push(toTrade(row, outcome, seen))
     }
     return page

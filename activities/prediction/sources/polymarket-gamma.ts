@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { HttpClient } from '../../http-client.ts'
-import { parseRows, type RefusedRow } from '../../parse-rows.ts'
+import { parseRows, type QuarantinedRow } from '../../parse-rows.ts'
 import type { EventRow, MarketRow, MarketStatus, VenuePage } from '../venue-data.ts'
 import {
   amountField,
@@ -162,16 +162,16 @@ function toMarket(row: GammaMarket, event: EventRow | null): MarketRow {
 
 /** Events and the markets inside them; a market that is not good does not stop its event. */
 function readEvents(rows: readonly unknown[]): Omit<VenuePage, 'next'> {
-  const page: Omit<VenuePage, 'next'> = { events: [], markets: [], refused: [] }
+  const page: Omit<VenuePage, 'next'> = { events: [], markets: [], quarantined: [] }
   for (const raw of rows) {
     const parsed = parseRows(eventRow, [raw])
-    page.refused.push(...parsed.refused)
+    page.quarantined.push(...parsed.quarantined)
     const event = parsed.rows[0] ?? null
     if (event) page.events.push(event)
     const inside = (raw as { markets?: unknown } | null)?.markets
     const markets = readMarkets(Array.isArray(inside) ? inside : [], event)
     page.markets.push(...markets.rows)
-    page.refused.push(...markets.refused)
+    page.quarantined.push(...markets.quarantined)
   }
   return page
 }
@@ -179,9 +179,9 @@ function readEvents(rows: readonly unknown[]): Omit<VenuePage, 'next'> {
 function readMarkets(
   rows: readonly unknown[],
   event: EventRow | null,
-): { rows: MarketRow[]; refused: RefusedRow[] } {
-  const { rows: good, refused } = parseRows(marketRow, rows)
-  return { rows: good.map((row) => toMarket(row, event ?? ownEvent(row))), refused }
+): { rows: MarketRow[]; quarantined: QuarantinedRow[] } {
+  const { rows: good, quarantined } = parseRows(marketRow, rows)
+  return { rows: good.map((row) => toMarket(row, event ?? ownEvent(row))), quarantined }
 }
 
 /** A market that is asked for by itself names its event. */
@@ -212,8 +212,8 @@ export function createPolymarketGamma({ http, url }: { http: HttpClient; url: st
       const query = new URLSearchParams({ closed: 'true', limit: String(PAGE_SIZE) })
       for (const conditionId of conditionIds) query.append('condition_ids', conditionId)
       const page = await get(`/markets/keyset?${query.toString()}`, marketPage)
-      const { rows, refused } = readMarkets(page.markets, null)
-      return { events: [], markets: rows, refused, next: null }
+      const { rows, quarantined } = readMarkets(page.markets, null)
+      return { events: [], markets: rows, quarantined, next: null }
     },
   }
 }

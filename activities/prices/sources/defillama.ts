@@ -54,7 +54,7 @@ export function createDefiLlama({ http, url }: { http: HttpClient; url: string }
 
   async function currentPrices(tokens: readonly { blockchain: string; address: string }[]) {
     const found: TokenPrice[] = []
-    const refused: { reason: string; payload: unknown }[] = []
+    const quarantined: { reason: string; payload: unknown }[] = []
     for (let i = 0; i < tokens.length; i += 50) {
       const batch = tokens.slice(i, i + 50)
       const keys = batch.map(keyOf).join(',')
@@ -67,7 +67,7 @@ export function createDefiLlama({ http, url }: { http: HttpClient; url: string }
         const payload = answer.coins[keyOf(token)]
         if (payload === undefined) continue
         const parsed = parseRows(price, [payload])
-        refused.push(...parsed.refused)
+        quarantined.push(...parsed.quarantined)
         for (const row of parsed.rows) {
           found.push({
             ...token,
@@ -80,7 +80,7 @@ export function createDefiLlama({ http, url }: { http: HttpClient; url: string }
         }
       }
     }
-    return { found, refused }
+    return { found, quarantined }
   }
 
   /**

@@ -30,7 +30,7 @@ export function createEcb({ http, url }: { http: HttpClient; url: string }) {
       headers: { accept: 'text/csv' },
       read: ({ status, text }) => {
         // A window without a fixing day is not found.
-        if (status === 404) return { rows: [], refused: [] }
+        if (status === 404) return { rows: [], quarantined: [] }
         if (status !== 200) throw new SourceRejected(ECB, `status ${status}: ${text.slice(0, 200)}`)
         return parseRows(
           row,

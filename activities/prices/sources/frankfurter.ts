@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { dateField, decimalField } from '../../fields.ts'
 import type { HttpClient } from '../../http-client.ts'
-import { parseRows, type RefusedRow } from '../../parse-rows.ts'
+import { parseRows, type QuarantinedRow } from '../../parse-rows.ts'
 import type { FiatRate } from '../market-data.ts'
 
 export const FRANKFURTER = 'frankfurter'
@@ -18,16 +18,16 @@ export function createFrankfurter({ http, url }: { http: HttpClient; url: string
   async function rates(range: {
     from: string
     to: string
-  }): Promise<{ rates: FiatRate[]; refused: RefusedRow[] }> {
+  }): Promise<{ rates: FiatRate[]; quarantined: QuarantinedRow[] }> {
     const answer = await http.fetchJson({
       source: FRANKFURTER,
       url: `${url}/v2/rates?base=USD&from=${range.from}&to=${range.to}`,
       schema: z.array(z.unknown()),
     })
-    const { rows, refused } = parseRows(row, answer)
+    const { rows, quarantined } = parseRows(row, answer)
     return {
       rates: rows.map(({ date, quote, rate }) => ({ currency: quote, at: date, perUsd: rate })),
-      refused,
+      quarantined,
     }
   }
 

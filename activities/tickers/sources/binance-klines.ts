@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { decimalField } from '../../fields.ts'
 import type { HttpClient, Refusal } from '../../http-client.ts'
-import { parseRows, type RefusedRow } from '../../parse-rows.ts'
+import { parseRows, type QuarantinedRow } from '../../parse-rows.ts'
 
 export const BINANCE_KLINES = 'binance-klines'
 
@@ -25,7 +25,7 @@ export function createBinanceKlines({ http, url }: { http: HttpClient; url: stri
     target: string
     fromMs: number
     toMs: number
-  }): Promise<{ rows: ClosePoint[]; refused: RefusedRow[] }> {
+  }): Promise<{ rows: ClosePoint[]; quarantined: QuarantinedRow[] }> {
     const symbol = encodeURIComponent(`${range.base}${range.target}`)
     const rows = await http.fetchJson({
       source: BINANCE_KLINES,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { createCoinGeckoGet } from '../../coingecko.ts'
 import { decimalField, isoField, millisecondsField } from '../../fields.ts'
 import type { HttpClient } from '../../http-client.ts'
-import { parseRows, type RefusedRow } from '../../parse-rows.ts'
+import { parseRows, type QuarantinedRow } from '../../parse-rows.ts'
 import type { ExchangeList, ExchangeRow, TickerPage, TickerRow } from '../exchange-data.ts'
 
 export const TICKERS_PAGE_SIZE = 100
@@ -92,7 +92,9 @@ export function createCoinGecko(options: { http: HttpClient; url: string; key: s
   }
 
   /** Hourly points of 14 days. */
-  async function volumes(upstreamId: string): Promise<{ rows: VolumePoint[]; refused: RefusedRow[] }> {
+  async function volumes(
+    upstreamId: string,
+  ): Promise<{ rows: VolumePoint[]; quarantined: QuarantinedRow[] }> {
     const path = `/exchanges/${encodeURIComponent(upstreamId)}/volume_chart?days=14`
     return parseRows(volumePoint, await get(path, z.array(z.unknown())))
   }

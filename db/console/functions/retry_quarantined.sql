@@ -1,4 +1,4 @@
--- Asks for a refused row to be ingested again. False: there is none such, or it cannot be, or is being retried. The time
+-- Asks for a quarantined row to be ingested again. False: there is none such, or it cannot be, or is being retried. The time
 -- is in the workflow's id: a retry that was asked for while the one before was ending had that one's id, and was never run.
 create or replace function retry_quarantined(id bigint) returns boolean
 language plpgsql security definer set search_path = public, pg_temp as $$

@@ -1,4 +1,4 @@
--- Why rows were refused, and how many: of what exchanges sent without the reason, which may quote it.
+-- Why rows are quarantined, and how many: of what exchanges sent without the reason, which may quote it.
 create or replace view operations.quarantine_reasons as
 select q.source, q.area, case when q.area <> 'exchanges' then q.reason end as reason, count(*)::int as rows,
   max(q.fetched_at) as newest_at

@@ -1,4 +1,4 @@
--- How each source answers, what is used up of its allowance, and how many of its rows were refused.
+-- How each source answers, what is used up of its allowance, and how many of its rows are quarantined.
 create or replace view operations.source_health as
 select s.source, s.last_success_at, s.last_failure_at, s.last_failure, s.consecutive_failures,
   nullif(s.next_request_at, '-infinity') as next_request_at,

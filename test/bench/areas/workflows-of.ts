@@ -27,14 +27,14 @@ export async function workflowsOf(
   const vault = createVault({ pool: owner.pool, publicKey: owner.sealKey })
   const { accountId } = await createAccount(owner.db, { name: 'bench', plan: 'starter' })
   const accounts = [
-    { venue: 'binance', credentials: binanceKeys[0]! },
-    { venue: 'kraken', credentials: krakenKeys[0]! },
+    { exchange: 'binance', credentials: binanceKeys[0]! },
+    { exchange: 'kraken', credentials: krakenKeys[0]! },
   ]
   const all: Started[] = []
-  for (const { venue, credentials } of accounts) {
+  for (const { exchange, credentials } of accounts) {
     const offered = await vault.offer({
       accountId,
-      venue,
+      exchange,
       name: null,
       known: undefined,
       now: new Date(),

@@ -1,18 +1,18 @@
 import ccxt, { type Exchange } from 'ccxt'
 import { describe, expect, test } from 'vitest'
-import { VENUE_SPECS } from '../../activities/exchanges/venues.ts'
-import { VENUES } from '../../db/values/venues.ts'
+import { EXCHANGE_SPECS } from '../../activities/exchanges/exchanges.ts'
+import { EXCHANGES } from '../../db/values/exchanges.ts'
 
-// What is declared of the venues against what CCXT knows of them.
+// What is declared of the exchanges against what CCXT knows of them.
 
 const DAY_MS = 86_400_000
 
-test('the venues that requests may name are those with an adapter', () => {
+test('the exchanges that requests may name are those with an adapter', () => {
   const names = (list: readonly string[]) => [...list].sort((a, b) => (a < b ? -1 : 1))
-  expect(names(VENUES.map(({ id }) => id))).toEqual(names(VENUE_SPECS.map(({ source }) => source.name)))
+  expect(names(EXCHANGES.map(({ id }) => id))).toEqual(names(EXCHANGE_SPECS.map(({ source }) => source.name)))
 })
 
-describe.each(VENUE_SPECS.map((spec) => [spec.source.name, spec] as const))('%s', (name, spec) => {
+describe.each(EXCHANGE_SPECS.map((spec) => [spec.source.name, spec] as const))('%s', (name, spec) => {
   const client: Exchange = new ccxt[name as 'binance']({ options: spec.options })
 
   test('its clock is asked for where times are signed, and every key is asked what it may do', () => {
@@ -29,13 +29,13 @@ describe.each(VENUE_SPECS.map((spec) => [spec.source.name, spec] as const))('%s'
   })
 
   test('the fields that clients are asked for are those that CCXT needs', () => {
-    const listed = VENUES.find(({ id }) => id === name)!.fields.map(({ key }) => key)
+    const listed = EXCHANGES.find(({ id }) => id === name)!.fields.map(({ key }) => key)
     const needed = client.requiredCredentials as unknown as Record<string, boolean>
     expect(listed.some((key) => key === 'passphrase')).toBe(needed['password'] === true)
     expect([needed['apiKey'], needed['secret']]).toEqual([true, true])
   })
 
-  test('no page is larger and no window wider than the venue allows', () => {
+  test('no page is larger and no window wider than the exchange allows', () => {
     const features = (client.features as any)?.spot?.fetchMyTrades
     const fills = spec.streams.find((stream) => stream.name === 'fills')!
     const { paging } = fills

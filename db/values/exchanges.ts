@@ -3,7 +3,7 @@ const SECRET = { key: 'apiSecret', name: 'API Secret' }
 const PASSPHRASE = { key: 'passphrase', name: 'Passphrase' }
 
 /** Exchanges that accounts can be connected at: `connectionId`, and the fields that each needs. */
-export const VENUES = [
+export const EXCHANGES = [
   { id: 'binance', name: 'Binance', site: 'https://www.binance.com', fields: [KEY, SECRET] },
   {
     id: 'coinbase',
@@ -27,18 +27,18 @@ export const VENUES = [
   { id: 'gate', name: 'Gate', site: 'https://www.gate.com', fields: [KEY, SECRET] },
 ] as const
 
-export type Venue = (typeof VENUES)[number]
-export type VenueId = Venue['id']
+export type SupportedExchange = (typeof EXCHANGES)[number]
+export type ExchangeId = SupportedExchange['id']
 
-/** Credentials of an account at a venue, as the client sent them. */
+/** Credentials of an account at an exchange, as the client sent them. */
 export interface Credentials {
   apiKey: string
   apiSecret: string
   passphrase?: string
 }
 
-const byId = new Map<string, Venue>(VENUES.map((venue) => [venue.id, venue]))
+const byId = new Map<string, SupportedExchange>(EXCHANGES.map((exchange) => [exchange.id, exchange]))
 
-export const venueOf = (id: string): Venue | undefined => byId.get(id)
+export const exchangeOf = (id: string): SupportedExchange | undefined => byId.get(id)
 
-export const venueIcon = ({ site }: Pick<Venue, 'site'>): string => `${site}/favicon.ico`
+export const exchangeIcon = ({ site }: Pick<SupportedExchange, 'site'>): string => `${site}/favicon.ico`

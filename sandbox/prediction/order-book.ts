@@ -6,8 +6,11 @@ export interface SandboxLevel {
   size: number
 }
 
-/** The book of the first outcome around its price, the best first. It moves every five minutes. */
-export function bookOf(market: SandboxMarket, now: number): { bids: SandboxLevel[]; asks: SandboxLevel[] } {
+/** The order book of the first outcome around its price, the best first. It moves every five minutes. */
+export function orderBookOf(
+  market: SandboxMarket,
+  now: number,
+): { bids: SandboxLevel[]; asks: SandboxLevel[] } {
   const price = market.price(now)
   const moment = Math.floor(now / 300)
   const side = (direction: 1 | -1): SandboxLevel[] =>

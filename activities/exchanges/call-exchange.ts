@@ -3,10 +3,10 @@ import { SourceRejected, SourceUnavailable } from '../errors.ts'
 import { retryAfterMs } from '../retry-after.ts'
 import { loadCcxt } from './ccxt.ts'
 
-/** The venue does not take the key, or not for this. */
+/** The exchange does not take the key, or not for this. */
 export class KeyRefused extends SourceRejected {}
 
-/** The venue does not know the symbol any more: it was delisted. */
+/** The exchange does not know the symbol any more: it was delisted. */
 export class SymbolGone extends SourceRejected {}
 
 const SECRETS = ['apiKey', 'secret', 'password'] as const
@@ -15,11 +15,11 @@ const SECRETS = ['apiKey', 'secret', 'password'] as const
  * Runs requests of a client. CCXT's errors become those of all sources: worth another try, when, or not. No credential
  * and no signed address stays in a message.
  */
-export async function callVenue<T>(
-  venue: { source: string; client: Exchange; forgetClock: () => void },
+export async function callExchange<T>(
+  exchange: { source: string; client: Exchange; forgetClock: () => void },
   call: (client: Exchange) => Promise<T>,
 ): Promise<T> {
-  const { source, client } = venue
+  const { source, client } = exchange
   try {
     return await call(client)
   } catch (error) {
@@ -27,7 +27,7 @@ export async function callVenue<T>(
     if (error instanceof RangeError) throw new SourceRejected(source, error.message)
     const reason = reasonOf(error, client)
     const errors = await loadCcxt()
-    if (error instanceof errors.InvalidNonce) venue.forgetClock()
+    if (error instanceof errors.InvalidNonce) exchange.forgetClock()
     if (error instanceof errors.NetworkError)
       throw new SourceUnavailable(source, reason, retryAfterMs(lastHeaders(client), Date.now()))
     if (error instanceof errors.AuthenticationError) throw new KeyRefused(source, reason)
