@@ -1725,6 +1725,19 @@ table revoked_sessions
   constraint revoked_sessions_pkey PRIMARY KEY (subject)
   grant select to api
 
+table role_treatments
+  book_id bigint not null
+  role text not null
+  treatment text not null
+  asked_by text not null
+  asked_at timestamp with time zone not null
+  constraint role_treatments_role_check CHECK ((role = ANY (ARRAY['airdrop'::text, 'reward'::text, 'interest'::text, 'rebase'::text])))
+  constraint role_treatments_treatment_check CHECK ((treatment = ANY (ARRAY['income'::text, 'flow'::text])))
+  constraint role_treatments_book_id_fkey FOREIGN KEY (book_id) REFERENCES books(id) ON DELETE CASCADE
+  constraint role_treatments_pkey PRIMARY KEY (book_id, role)
+  grant select to api
+  grant select to ingest
+
 table scope_books
   scope_id bigint
   book_id bigint

@@ -31,6 +31,7 @@ export const pnlArea: AreaSpec = {
     'folds',
     'coin_folds',
     'coin_moves',
+    'role_treatments',
     'portfolio_snapshots',
     'transaction_days',
   ],

@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os'
 import {
   deleteTransaction,
   listTransactions,
@@ -24,6 +25,7 @@ import {
   setAccountCostMethod,
   setCostMethod,
 } from '../../db/portfolios/operator.ts'
+import { listTreatments, treatRole } from '../../db/portfolios/treat-role.ts'
 import { COST_METHODS, type CostMethod } from '../../db/values/cost-methods.ts'
 import { isUuid } from '../../db/values/uuid.ts'
 import type { Db } from '../../db/connect.ts'
@@ -92,6 +94,19 @@ export async function run(given: Given<typeof PORTFOLIOS>): Promise<void> {
       })
     case 'label':
       return label(given)
+    case 'treat': {
+      const { role, treatment: word } = given
+      const treatment = word === 'auto' ? null : word
+      const askedBy = userInfo().username
+      return onOne(given.id, 'portfolio', (db, id) =>
+        treatRole(db, { id, role, treatment, askedBy, now: new Date() }),
+      )
+    }
+    case 'treatments':
+      return onOne(given.id, 'portfolio', async (db, id) => {
+        printRows(await listTreatments(db, { id }), given)
+        return (await kindOf(db, id)) !== null
+      })
   }
 }
 

@@ -1,3 +1,4 @@
+import { TREATED_ROLES } from '../../db/pnl/roles.ts'
 import { COST_METHODS } from '../../db/values/cost-methods.ts'
 import { type CommandSpec, JSON_OPTION } from '../command-spec.ts'
 
@@ -197,6 +198,19 @@ export const PORTFOLIOS = {
         movement: { kind: 'integer', help: 'of a wallet: one of its movements; else all' },
         part: PART,
       },
+    },
+    treat: {
+      help: 'counts what came in for nothing as income or as a flow in one portfolio; auto: as everywhere',
+      operands: {
+        ...ID,
+        role: { value: TREATED_ROLES.join('|'), oneOf: TREATED_ROLES },
+        treatment: { value: 'income|flow|auto', oneOf: ['income', 'flow', 'auto'] },
+      },
+    },
+    treatments: {
+      help: 'what it treats in its own way, who asked and when',
+      operands: ID,
+      options: JSON_OPTION,
     },
   },
   notes: 'What changes a history has its figures computed anew from its day on, by the worker.',

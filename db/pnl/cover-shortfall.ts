@@ -19,6 +19,7 @@ export function coverShortfall(legs: readonly Leg[], balances: ReadonlyMap<strin
       ...leg,
       seq: Math.min(...legs.map(({ seq }) => seq)) - 1 - openings.length,
       role: 'opening',
+      treatment: undefined,
       quantity: negate(balance),
       priceUsd: leg.priceUsd && (salePrice(legs, leg) ?? leg.priceUsd),
     })

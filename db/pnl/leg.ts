@@ -1,5 +1,5 @@
 import { add, type Decimal, negate } from '../values/decimal.ts'
-import type { Role } from './roles.ts'
+import type { Role, Treatment } from './roles.ts'
 
 /** One signed change of one account: the normal form that every source of transactions is brought into. */
 export interface Leg {
@@ -16,6 +16,8 @@ export interface Leg {
   priceUsd: Decimal | null
   /** the operator says that it is so, the source states it otherwise */
   isCorrected?: boolean
+  /** the operator has this account treat the role so */
+  treatment?: Treatment | undefined
 }
 
 /** Names a leg within its account. */

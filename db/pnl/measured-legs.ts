@@ -6,6 +6,7 @@ import type { LegRow } from './leg-source.ts'
 import type { Leg } from './leg.ts'
 import type { PricePoint } from './price-book.ts'
 import { pricesInForce } from './prices-in-force.ts'
+import { readTreatments } from './read-treatments.ts'
 import type { Role } from './roles.ts'
 
 /**
@@ -29,11 +30,13 @@ export async function measuredLegs(input: {
 }): Promise<Leg[]> {
   const { db, rows, firsts } = input
   await learnFirstPrices(db, firsts, new Set(rows.map((row) => row.coin_id)))
+  const treatments = await readTreatments(db, input)
   const unpriced: { coinId: string; atMs: number; leg: Leg }[] = []
   const legs = rows.map((row): Leg => {
     const atMs = row.at_ms
     const first = firsts.byCoin.get(row.coin_id)
     const isMeasured = first != null && first.atMs <= atMs
+    const treatment = treatments.get(row.role)
     const leg: Leg = {
       account: input.bookId,
       txId: row.tx_id,
@@ -43,7 +46,8 @@ export async function measuredLegs(input: {
       coinId: row.coin_id,
       quantity: fromRaw(BigInt(row.raw), row.decimals),
       priceUsd: isMeasured && row.price_usd !== null ? decimal(row.price_usd) : null,
-      ...(row.corrected && { isCorrected: true }),
+      ...((row.corrected || treatment) && { isCorrected: true }),
+      ...(treatment && { treatment }),
     }
     if (isMeasured && row.price_usd === null) unpriced.push({ coinId: row.coin_id, atMs, leg })
     return leg

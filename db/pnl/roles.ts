@@ -1,26 +1,3 @@
-/**
- * What the roles of legs mean. The accounting, the statements, the words of the operator and the constraints of the
- * database follow from this table: to treat staking rewards as received capital, `reward` gets the line of `opening`.
- */
-export const ROLES = {
-  transfer: { counts: true, flow: 'unless own', basis: 'market', income: false },
-  // A leg of a swap.
-  trade: { counts: true, flow: 'if unpriced', basis: 'exchanged', income: false },
-  // The same thing in another form: wrapped, bridged, migrated.
-  wrap: { counts: true, flow: 'if unpriced', basis: 'carried', income: false },
-  // Paid for the transaction; positive for a rebate.
-  fee: { counts: true, flow: 'never', basis: 'none', income: false },
-  airdrop: { counts: true, flow: 'never', basis: 'none', income: true },
-  // Of staking, of a programme.
-  reward: { counts: true, flow: 'never', basis: 'none', income: true },
-  interest: { counts: true, flow: 'never', basis: 'none', income: true },
-  // A balance that grew by itself.
-  rebase: { counts: true, flow: 'never', basis: 'none', income: true },
-  // What the history does not explain.
-  opening: { counts: true, flow: 'always', basis: 'market', income: false },
-  spam: { counts: false, flow: 'never', basis: 'none', income: false },
-} as const satisfies Record<string, Meaning>
-
 export interface Meaning {
   /** In value, flow and basis alike. */
   counts: boolean
@@ -38,12 +15,53 @@ export interface Meaning {
   income: boolean
 }
 
+/** What may be meant by coins that came in for nothing: profit of that day, or capital put in at its worth. */
+export const TREATMENTS = {
+  income: { counts: true, flow: 'never', basis: 'none', income: true },
+  flow: { counts: true, flow: 'always', basis: 'market', income: false },
+} as const satisfies Record<string, Meaning>
+export type Treatment = keyof typeof TREATMENTS
+
+/**
+ * What the roles of legs mean. The accounting, the statements, the words of the operator and the constraints of the
+ * database follow from this table. To have staking rewards counted as capital in all accounts, write
+ * `reward: TREATMENTS.flow`; an operator may say so for one account (treat-role.ts).
+ */
+export const ROLES = {
+  transfer: { counts: true, flow: 'unless own', basis: 'market', income: false },
+  // A leg of a swap.
+  trade: { counts: true, flow: 'if unpriced', basis: 'exchanged', income: false },
+  // The same thing in another form: wrapped, bridged, migrated.
+  wrap: { counts: true, flow: 'if unpriced', basis: 'carried', income: false },
+  // Paid for the transaction; positive for a rebate.
+  fee: { counts: true, flow: 'never', basis: 'none', income: false },
+  airdrop: TREATMENTS.income,
+  // Of staking, of a programme.
+  reward: TREATMENTS.income,
+  interest: TREATMENTS.income,
+  // A balance that grew by itself.
+  rebase: TREATMENTS.income,
+  // What the history does not explain.
+  opening: TREATMENTS.flow,
+  spam: { counts: false, flow: 'never', basis: 'none', income: false },
+} as const satisfies Record<string, Meaning>
 export type Role = keyof typeof ROLES
 
-export const meaningOf = ({ role }: { role: Role }): Meaning => ROLES[role]
+/** What an operator may have an account treat in its own way. */
+export const TREATED_ROLES = ['airdrop', 'reward', 'interest', 'rebase'] as const satisfies Role[]
+export type TreatedRole = (typeof TREATED_ROLES)[number]
+
+interface Meant {
+  role: Role
+  /** as the operator has it in this account */
+  treatment?: Treatment | undefined
+}
+
+export const meaningOf = ({ role, treatment }: Meant): Meaning =>
+  treatment ? TREATMENTS[treatment] : ROLES[role]
 
 /** A side of an exchange of one thing for another. */
-export const isSwap = (leg: { role: Role }): boolean => {
+export const isSwap = (leg: Meant): boolean => {
   const { basis } = meaningOf(leg)
   return basis === 'exchanged' || basis === 'carried'
 }

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { TreatedRole, Treatment } from './roles.ts'
 
 /** Whatever holds coins and has a ledger of its own: a wallet on a network, an account at an exchange, a manual portfolio. */
 export interface BookRow {
@@ -178,6 +179,16 @@ export interface CoinMoveRow {
   recorded_at: Generated<Date>
 }
 
+/** How an operator has one book treat what came in for nothing. */
+export interface RoleTreatmentRow {
+  book_id: string
+  role: TreatedRole
+  treatment: Treatment
+  /** the user who typed the command */
+  asked_by: string
+  asked_at: Date
+}
+
 declare module '../schema.ts' {
   interface Database {
     folds: FoldRow
@@ -193,5 +204,6 @@ declare module '../schema.ts' {
     price_changes: PriceChangeRow
     pl_runs: PlRun
     transfer_matches: TransferMatch
+    role_treatments: RoleTreatmentRow
   }
 }

@@ -37,6 +37,20 @@ export const pnlDatasets: readonly Dataset[] = [
     },
   },
   {
+    name: 'role_treatments',
+    family: 'P&L',
+    description: 'Books that treat what came in for nothing in their own way, as an operator asked.',
+    from: 'role_treatments',
+    cut: null,
+    sort: ['book_id', 'role'],
+    columns: {
+      book_id: BOOK,
+      role: text('airdrop, reward, interest or rebase'),
+      treatment: text('income or flow'),
+      asked_at: instant('When the operator asked'),
+    },
+  },
+  {
     name: 'pl_days',
     family: 'P&L',
     description:

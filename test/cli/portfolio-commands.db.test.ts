@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os'
 import { expect, test, vi } from 'vitest'
 import { CommandError } from '../../cli/command.ts'
 import { openDb } from '../../db/connect.ts'
@@ -63,6 +64,17 @@ test('an operator makes a portfolio, names it, chooses how it is counted, correc
   expect(ordered).toEqual([...changed, { workflow_id: `remove:${id}`, signal: null }])
 })
 
+test('an operator has a portfolio count rewards as capital, sees who asked, and takes it back', async () => {
+  const id = await portfolios('create', '--account', 'acme', '--name', 'Staker')
+  await portfolios('treat', id, 'reward', 'income')
+  await portfolios('treat', id, 'reward', 'flow')
+  expect(JSON.parse(await portfolios('treatments', id, '--json'))).toEqual([
+    { role: 'reward', treatment: 'flow', asked_by: userInfo().username, asked_at: expect.any(String) },
+  ])
+  await portfolios('treat', id, 'reward', 'auto')
+  expect(JSON.parse(await portfolios('treatments', id, '--json'))).toEqual([])
+})
+
 test('what cannot be done is said in one line', async () => {
   const id = '01990000-0000-7000-8000-000000000001'
   const wallet = '01990000-0000-7000-8000-000000000002'
@@ -89,6 +101,10 @@ test('what cannot be done is said in one line', async () => {
     [['method', id, 'best'], '"best" is none of average, fifo, lifo, hifo'],
     [['label', id, '0x1', 'income'], 'the role is one of'],
     [['label', id, '0x1', 'airdrop'], 'no such portfolio'],
+    [['treat', id, 'reward', 'flow'], 'no such portfolio'],
+    [['treat', id, 'trade', 'flow'], '"trade" is none of airdrop, reward, interest, rebase'],
+    [['treat', id, 'reward', 'gift'], '"gift" is none of income, flow, auto'],
+    [['treatments', id], 'no such portfolio'],
     [['create', '--account', 'nobody', '--name', 'x'], 'no account nobody'],
     [['delete', 'x'], 'see "sluice portfolios list"'],
     [['move', id], 'give --date, --to or both'],

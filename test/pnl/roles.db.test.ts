@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { EXCHANGE_ROLES, LABEL_ROLES, ROLES } from '../../db/pnl/roles.ts'
+import { EXCHANGE_ROLES, LABEL_ROLES, ROLES, TREATED_ROLES, TREATMENTS } from '../../db/pnl/roles.ts'
 import { query } from '../setup/query.ts'
 import { testDatabase } from '../setup/database.ts'
 
@@ -21,6 +21,8 @@ test.each([
   ['movement_labels_role_check', LABEL_ROLES],
   ['transaction_parts_role_check', LABEL_ROLES],
   ['exchange_transactions_kind_check', Object.keys(EXCHANGE_ROLES)],
+  ['role_treatments_role_check', TREATED_ROLES],
+  ['role_treatments_treatment_check', Object.keys(TREATMENTS)],
 ])('the database takes the words of the table: %s', async (constraint, words) => {
   expect(await wordsOf(constraint)).toEqual([...words].sort())
 })
