@@ -13,7 +13,7 @@ const OLDEST_NODE = 20
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..')
 
 /** Only these need the packages of its developers. */
-const DEVELOPING = /^(test|check|bench|openapi|schema)/
+export const DEVELOPING = /^(test|check|bench|openapi|schema|screenshots)/
 /** These run a Temporal server. */
 const NEEDS_TEMPORAL = /^(start|test|bench)/
 

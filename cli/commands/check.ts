@@ -21,6 +21,10 @@ const STEPS: readonly Step[] = [
   // One checker: each of several instantiates the types of the libraries anew.
   { name: 'types (tsc)', run: tool('tsc', ['--noEmit', '--checkers', '1']) },
   { name: 'unused code and packages (knip)', run: tool('knip', ['--no-progress']) },
+  {
+    name: 'a running installation needs each of its packages, and no other (knip --production)',
+    run: tool('knip', ['--production', '--strict', '--dependencies', '--no-progress']),
+  },
   { name: 'workflow bundle', run: bundleWorkflows },
   { name: 'db/schema.sql is what the SQL of the areas makes', run: schemaDrift },
   ...GENERATED_FILES.map((generated) => ({

@@ -1,23 +1,13 @@
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import type { Browser } from 'playwright-core'
 import type { Db } from '../../db/connect.ts'
-import { OPERATOR_SUBJECT } from '../../sandbox/issuer/demo-names.ts'
 import { findChromium } from '../chromium/find-chromium.ts'
 import { CommandError } from '../command.ts'
 import { homeFolder, ROOT } from '../folders.ts'
 import { withOperatorDatabase } from '../operator-database.ts'
 import { operatorEnvironment } from '../operator-environment.ts'
+import { runTool } from '../run-tool.ts'
 import { readSecrets } from '../secrets.ts'
-
-const FOLDER = join(ROOT, 'docs/images')
-/** What the README shows. The console of a sandbox in the light and in the dark. */
-const SHOTS = [
-  { path: '/console', file: 'console-overview.png', colorScheme: 'light', height: 1_150 },
-  { path: '/console/money', file: 'console-money.png', colorScheme: 'dark', height: 1_150 },
-] as const
-const WIDTH = 1_200
 
 /**
  * Writes docs/images anew from the console of the running sandbox. A sandbox has no past, so its last day and month are
@@ -29,36 +19,13 @@ export async function run(): Promise<number> {
   if (env['SOURCES'] !== 'sandbox' || !url || !password)
     throw new CommandError('no sandbox runs here: SLUICE_HOME=/tmp/shots npm start')
   await withOperatorDatabase(inventPast)
-  // A package for development.
-  const { chromium } = await import('playwright-core')
-  const executablePath = await findChromium({ env: process.env, log: console.log })
-  const browser = await chromium.launch({
-    executablePath,
-    args: ['--headless', '--no-sandbox', '--disable-gpu'],
-  })
-  try {
-    await shoot(browser, { url, password })
-  } finally {
-    await browser.close()
-  }
-  return 0
-}
-
-async function shoot(browser: Browser, { url, password }: { url: string; password: string }): Promise<void> {
-  mkdirSync(FOLDER, { recursive: true })
-  for (const { path, file, colorScheme, height } of SHOTS) {
-    const page = await browser.newPage({ viewport: { width: WIDTH, height }, colorScheme })
-    await page.goto(`${url}/account/sign-in?to=console`)
-    await page.getByLabel('User').fill(OPERATOR_SUBJECT)
-    await page.getByLabel('Password').fill(password)
-    await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
-    await page.goto(url + path)
-    await page.getByText('Live, every').waitFor()
-    await page.screenshot({ path: join(FOLDER, file) })
-    console.log(`docs/images/${file} is written`)
-    await page.context().close()
-  }
+  const chromium = await findChromium({ env: process.env, log: console.log })
+  const shoot = join(ROOT, 'test', 'screenshots', 'main.ts')
+  return (
+    await runTool(process.execPath, [shoot], {
+      env: { CONSOLE: url, PASSWORD: password, CHROMIUM: chromium },
+    })
+  ).code
 }
 
 /** Requests by hour, credits by day and payments, of a size that goes up and down, where there are none yet. */

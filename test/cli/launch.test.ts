@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 // @ts-expect-error: runs before the packages are there, so it is no TypeScript
-import { install, isInstalled, stampOf } from '../../cli/launch.mjs'
+import { DEVELOPING, install, isInstalled, stampOf } from '../../cli/launch.mjs'
+import { COMMANDS } from '../../cli/commands.ts'
 
 const all = { dev: true }
 const running = { dev: false }
@@ -52,6 +53,12 @@ test('what runs it is installed without the packages of its developers, which ar
   expect(isInstalled(root, all)).toBe(false)
   expect(await install(root, { ...all, npm: fakeNpm(0) })).toBe(0)
   expect([isInstalled(root, running), isInstalled(root, all)]).toEqual([true, true])
+})
+
+test('the commands of developers, and no others, have the packages of developers installed', () => {
+  const developing = COMMANDS.filter(({ name }) => DEVELOPING.test(name)).map(({ name }) => name)
+  const ofGroup = COMMANDS.filter(({ spec }) => !spec || spec.group === 'develop').map(({ name }) => name)
+  expect(developing).toEqual(ofGroup)
 })
 
 test('an npm ci that failed leaves no stamp', async () => {

@@ -1,0 +1,40 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { chromium } from 'playwright-core'
+import { OPERATOR_SUBJECT } from '../../sandbox/issuer/demo-names.ts'
+import { ROOT } from '../../cli/folders.ts'
+
+const FOLDER = join(ROOT, 'docs/images')
+/** What the README shows. The console of a sandbox in the light and in the dark. */
+const SHOTS = [
+  { path: '/console', file: 'console-overview.png', colorScheme: 'light', height: 1_150 },
+  { path: '/console/money', file: 'console-money.png', colorScheme: 'dark', height: 1_150 },
+] as const
+const WIDTH = 1_200
+
+/** Run by `sluice screenshots`, which says where the console is and how to enter it. */
+const url = process.env['CONSOLE']!
+const password = process.env['PASSWORD']!
+
+mkdirSync(FOLDER, { recursive: true })
+const browser = await chromium.launch({
+  executablePath: process.env['CHROMIUM']!,
+  args: ['--headless', '--no-sandbox', '--disable-gpu'],
+})
+try {
+  for (const { path, file, colorScheme, height } of SHOTS) {
+    const page = await browser.newPage({ viewport: { width: WIDTH, height }, colorScheme })
+    await page.goto(`${url}/account/sign-in?to=console`)
+    await page.getByLabel('User').fill(OPERATOR_SUBJECT)
+    await page.getByLabel('Password').fill(password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    await page.goto(url + path)
+    await page.getByText('Live, every').waitFor()
+    await page.screenshot({ path: join(FOLDER, file) })
+    console.log(`docs/images/${file} is written`)
+    await page.context().close()
+  }
+} finally {
+  await browser.close()
+}
