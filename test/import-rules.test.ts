@@ -26,6 +26,7 @@ const REFUSED: [folder: string, specifier: string][] = [
   ['api/prices', '../../activities/area.ts'],
   ['api/prices', '../../workflows/index.ts'],
   ['api/prices', '../../db/prices/write.ts'],
+  ['api/pnl', '../../db/pnl/periods/write-days.ts'],
   ['ops/telemetry', '../../db/connect.ts'],
   ['ops/telemetry', '../prometheus/rules.ts'],
   ['export', '../gateway/server.ts'],

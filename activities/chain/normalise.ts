@@ -1,4 +1,4 @@
-import type { Role } from '../../db/pnl/roles.ts'
+import type { Role } from '../../db/pnl/legs/roles.ts'
 import type { ChainTransaction, ChainTransfer } from './chain-data.ts'
 import { netLegs } from './net-legs.ts'
 import type { Leg, NftLeg } from './net-legs.ts'

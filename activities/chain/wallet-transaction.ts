@@ -1,5 +1,5 @@
 import { storedText } from '../../db/chain/stored-transaction.ts'
-import { meaningOf } from '../../db/pnl/roles.ts'
+import { meaningOf } from '../../db/pnl/legs/roles.ts'
 import { add, divide, fromRaw, isZero, multiply, negate, sign, ZERO } from '../../db/values/decimal.ts'
 import type { Decimal } from '../../db/values/decimal.ts'
 import type { Line, NormalisedTransaction } from './normalise.ts'

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { Db } from '../../db/connect.ts'
-import { dirtyFolds } from '../../db/pnl/folds.ts'
+import { dirtyFolds } from '../../db/pnl/lots/folds.ts'
 import type { Change } from '../../db/pnl/scopes.ts'
 import { foldScope } from './fold-scope.ts'
 

@@ -1,10 +1,10 @@
 import type { Db } from '../../db/connect.ts'
 import type { Book } from '../../db/pnl/books.ts'
 import type { Scope } from '../../db/pnl/scopes.ts'
-import { deleteMatchesSince, readTransfers, type TransferLeg } from '../../db/pnl/transfer-legs.ts'
-import { insertMatches } from '../../db/pnl/write-matches.ts'
+import { deleteMatchesSince, readTransfers, type TransferLeg } from '../../db/pnl/legs/transfer-legs.ts'
+import { insertMatches } from '../../db/pnl/legs/write-matches.ts'
 import { fromRaw } from '../../db/values/decimal.ts'
-import { createTransferMatcher } from './match-transfers.ts'
+import { createTransferMatcher } from '../../db/pnl/legs/match-transfers.ts'
 
 /**
  * Finds the own transfers between the books of a scope again from an instant on. Pairs that were decided before it stay as

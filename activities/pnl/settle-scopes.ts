@@ -1,5 +1,5 @@
 import type { Db } from '../../db/connect.ts'
-import { markFolds } from '../../db/pnl/folds.ts'
+import { markFolds } from '../../db/pnl/lots/folds.ts'
 import type { Scope } from '../../db/pnl/scopes.ts'
 import { rematchTransfers } from './rematch-transfers.ts'
 

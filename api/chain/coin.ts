@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { CoinDescription } from '../../db/pnl/read-coins.ts'
+import type { CoinDescription } from '../../db/pnl/lots/read-coins.ts'
 import { fiatOf, isFiatCoin } from '../../db/values/fiat-coin.ts'
 import { toNumber as ofText } from '../shapes.ts'
 

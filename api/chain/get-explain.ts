@@ -3,8 +3,8 @@ import { pricedNetworks, withOneNetwork } from '../networks.ts'
 import { walletParam } from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { oldest } from '../shapes.ts'
-import { explain, explainSchema } from './explain.ts'
-import { explainShape } from './explain-shape.ts'
+import { explain, explainSchema } from '../pnl/explain.ts'
+import { explainShape } from '../pnl/explain-shape.ts'
 import { someSynced } from './synced-wallets.ts'
 
 export const getWalletExplain = defineRoute({

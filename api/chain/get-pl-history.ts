@@ -3,8 +3,8 @@ import { pricedNetworks, withNetworks } from '../networks.ts'
 import { walletParam } from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { oldest } from '../shapes.ts'
-import { plHistory, plHistorySchema } from './pl-history.ts'
-import { plShape } from './pl-window.ts'
+import { plHistory, plHistorySchema } from '../pnl/pl-history.ts'
+import { plShape } from '../pnl/pl-window.ts'
 import { selectWallets } from './synced-wallets.ts'
 
 export const getPlHistory = defineRoute({

@@ -3,8 +3,8 @@ import { readBooks } from '../../db/pnl/books.ts'
 import { notSynced } from '../errors.ts'
 import { portfolioIdParam } from '../params.ts'
 import { defineRoute } from '../route.ts'
-import { plHistory, plHistorySchema } from '../chain/pl-history.ts'
-import { plShape } from '../chain/pl-window.ts'
+import { plHistory, plHistorySchema } from '../pnl/pl-history.ts'
+import { plShape } from '../pnl/pl-window.ts'
 import { connectionOf } from './connection.ts'
 
 export const getExchangePlHistory = defineRoute({

@@ -1,4 +1,4 @@
-import type { CoinDescription } from '../../db/pnl/read-coins.ts'
+import type { CoinDescription } from '../../db/pnl/lots/read-coins.ts'
 import type { ListedManualTransaction } from '../../db/portfolios/read-manual-transactions.ts'
 import { coinOf } from '../chain/coin.ts'
 import type { Rates } from '../chain/transaction.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { CoinDescription } from '../../db/pnl/read-coins.ts'
+import type { CoinDescription } from '../../db/pnl/lots/read-coins.ts'
 import { coinOf, coinSchema } from '../chain/coin.ts'
 import type { Transaction } from '../chain/transaction.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ReadonlyDb } from '../../db/connect.ts'
-import { describeCoins } from '../../db/pnl/read-coins.ts'
+import { describeCoins } from '../../db/pnl/lots/read-coins.ts'
 import { readSnapshotCoins, type SnapshotCoin } from '../../db/portfolios/read-snapshots.ts'
 import {
   compare,

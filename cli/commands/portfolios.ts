@@ -14,7 +14,7 @@ import {
   undoExchange,
 } from '../../db/portfolios/correct-exchange.ts'
 import { listMovements } from '../../db/chain/label-movements.ts'
-import { LABEL_ROLES } from '../../db/pnl/roles.ts'
+import { LABEL_ROLES } from '../../db/pnl/legs/roles.ts'
 import { labelWallet, readWallet } from '../../db/portfolios/label-wallet.ts'
 import {
   createPortfolio,

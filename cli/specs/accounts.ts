@@ -1,4 +1,4 @@
-import { TREATED_ROLES } from '../../db/pnl/roles.ts'
+import { TREATED_ROLES } from '../../db/pnl/legs/roles.ts'
 import { COST_METHODS } from '../../db/values/cost-methods.ts'
 import { type CommandSpec, JSON_OPTION } from '../command-spec.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import { countsSql } from '../../db/pnl/roles.ts'
+import { countsSql } from '../../db/pnl/legs/roles.ts'
 import { type Check, MOST_DIFFERENCES } from './check.ts'
 
 interface Row {

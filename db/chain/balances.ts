@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { copyRows } from '../copy-rows.ts'
-import { countsSql } from '../pnl/roles.ts'
+import { countsSql } from '../pnl/legs/roles.ts'
 import type { Movement } from './tables.ts'
 import type { Origin } from './write-wallet.ts'
 

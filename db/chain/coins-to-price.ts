@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { UNIT_COINS } from '../pnl/unit-prices.ts'
+import { UNIT_COINS } from '../pnl/valuation/unit-prices.ts'
 
 /**
  * Coins that a wallet's transfers are about, and the units that P&L is counted in; from the first transfer on. Null while

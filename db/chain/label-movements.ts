@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Db } from '../connect.ts'
 import { markBookDirty } from '../pnl/mark-dirty.ts'
-import type { LabelRole } from '../pnl/roles.ts'
+import type { LabelRole } from '../pnl/legs/roles.ts'
 
 interface Wallet {
   address: string

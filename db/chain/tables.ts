@@ -1,5 +1,5 @@
 import type { Generated, GeneratedAlways } from 'kysely'
-import type { LabelRole } from '../pnl/roles.ts'
+import type { LabelRole } from '../pnl/legs/roles.ts'
 
 export interface Network {
   /** the spec's connectionId */

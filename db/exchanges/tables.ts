@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { EXCHANGE_ROLES, LabelRole, Role } from '../pnl/roles.ts'
+import type { EXCHANGE_ROLES, LabelRole, Role } from '../pnl/legs/roles.ts'
 
 /** An account at an exchange. Its credentials stand apart, in `exchange_secrets`. */
 export interface ExchangeConnection {

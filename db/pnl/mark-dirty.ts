@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../connect.ts'
 import { type BookKey, openBook } from './books.ts'
-import { UNIT_COINS } from './unit-prices.ts'
+import { UNIT_COINS } from './valuation/unit-prices.ts'
 
 /**
  * Notes the earliest change of a book that its P&L days do not have yet. To be called in the same transaction as the

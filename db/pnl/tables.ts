@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { TreatedRole, Treatment } from './roles.ts'
+import type { TreatedRole, Treatment } from './legs/roles.ts'
 
 /** Whatever holds coins and has a ledger of its own: a wallet on a network, an account at an exchange, a manual portfolio. */
 export interface BookRow {

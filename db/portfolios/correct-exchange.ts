@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../connect.ts'
-import { isSwap, LABEL_ROLES, type LabelRole } from '../pnl/roles.ts'
+import { isSwap, LABEL_ROLES, type LabelRole } from '../pnl/legs/roles.ts'
 import { exchangeSync } from '../sync-commands.ts'
 import { recomputePortfolio } from './commands.ts'
 import { lockPortfolio } from './lock-portfolio.ts'

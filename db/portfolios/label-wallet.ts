@@ -1,6 +1,6 @@
 import { labelMovements } from '../chain/label-movements.ts'
 import type { Db } from '../connect.ts'
-import type { LabelRole } from '../pnl/roles.ts'
+import type { LabelRole } from '../pnl/legs/roles.ts'
 import { walletSync } from '../sync-commands.ts'
 import { order } from './operator.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../connect.ts'
 import { LEG_PRICE } from '../exchanges/price-legs.ts'
-import { UNIT_COINS } from '../pnl/unit-prices.ts'
+import { UNIT_COINS } from '../pnl/valuation/unit-prices.ts'
 
 /** What the stored prices are asked for: where a price is stated, its currency alone. */
 const PRICED = sql`

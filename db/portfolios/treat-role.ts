@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../connect.ts'
 import { type BookKey, openBook } from '../pnl/books.ts'
-import type { TreatedRole, Treatment } from '../pnl/roles.ts'
+import type { TreatedRole, Treatment } from '../pnl/legs/roles.ts'
 import { exchangeSync, walletSync } from '../sync-commands.ts'
 import { recomputePortfolio } from './commands.ts'
 import { lockPortfolio } from './lock-portfolio.ts'

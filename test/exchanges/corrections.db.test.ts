@@ -6,7 +6,7 @@ import { openDb, openReadonlyDb } from '../../db/connect.ts'
 import { storePage, type TransactionRow } from '../../db/exchanges/cursors.ts'
 import { deriveLegs } from '../../db/exchanges/derive-legs.ts'
 import { readPortfolioBooks } from '../../db/pnl/book-sets.ts'
-import { readPlPeriods } from '../../db/pnl/read.ts'
+import { readPlPeriods } from '../../db/pnl/periods/read-periods.ts'
 import {
   labelExchange,
   moveExchange,

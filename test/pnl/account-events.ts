@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Role } from '../../db/pnl/roles.ts'
+import type { Role } from '../../db/pnl/legs/roles.ts'
 import { DAY_MS, HOUR_MS } from '../../db/values/periods.ts'
 import { type Holder, HOLDERS, type TestLeg } from './account-world.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { LABEL_ROLES } from '../../db/pnl/roles.ts'
+import { LABEL_ROLES } from '../../db/pnl/legs/roles.ts'
 import { openDb, openReadonlyDb } from '../../db/connect.ts'
 import { readPortfolioBooks } from '../../db/pnl/book-sets.ts'
 import {

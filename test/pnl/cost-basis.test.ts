@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { coinItem } from '../../db/pnl/coin-item.ts'
-import { NO_MOVES } from '../../db/pnl/coin-state.ts'
-import { foldLots, stateOf } from '../../db/pnl/fold/fold-lots.ts'
-import { createLotPool } from '../../db/pnl/fold/lot-pool.ts'
+import { coinItem } from '../../db/pnl/lots/coin-item.ts'
+import { NO_MOVES } from '../../db/pnl/lots/coin-state.ts'
+import { foldLots, stateOf } from '../../db/pnl/lots/fold-lots.ts'
+import { createLotPool } from '../../db/pnl/lots/lot-pool.ts'
 import { COST_METHODS, type CostMethod } from '../../db/values/cost-methods.ts'
 import {
   decimal,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { periodProfit } from '../../db/pnl/period-profit.ts'
+import { periodProfit } from '../../db/pnl/periods/period-profit.ts'
 import { decimal, formatDecimal } from '../../db/values/decimal.ts'
 import { runScenario } from './scenario.ts'
 import type { Scenario } from './scenario.ts'

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createLotPool } from '../../db/pnl/fold/lot-pool.ts'
-import type { Lot, LotPool } from '../../db/pnl/fold/lot-pool.ts'
-import { foldOf, stateOf } from '../../db/pnl/fold/fold-lots.ts'
-import { foldRow, inUnits, stateOfRow } from '../../db/pnl/fold-rows.ts'
+import { createLotPool } from '../../db/pnl/lots/lot-pool.ts'
+import type { Lot, LotPool } from '../../db/pnl/lots/lot-pool.ts'
+import { foldOf, stateOf } from '../../db/pnl/lots/fold-lots.ts'
+import { foldRow, inUnits, stateOfRow } from '../../db/pnl/lots/fold-rows.ts'
 import type { CoinFoldRow } from '../../db/pnl/tables.ts'
 import { COST_METHODS, type CostMethod } from '../../db/values/cost-methods.ts'
 import {

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { openDb } from '../../db/connect.ts'
-import { type LegRow, legSource } from '../../db/pnl/leg-source.ts'
-import { readLegs } from '../../db/pnl/read-legs.ts'
+import { type LegRow, legSource } from '../../db/pnl/legs/leg-source.ts'
+import { readLegs } from '../../db/pnl/legs/read-legs.ts'
 import { testDatabase } from '../setup/database.ts'
 
 const database = await testDatabase()

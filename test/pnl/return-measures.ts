@@ -1,4 +1,4 @@
-import type { ScopePeriod } from '../../activities/pnl/scope-periods.ts'
+import type { ScopePeriod } from './engine/scope-periods.ts'
 import { toNumber } from '../../db/values/decimal.ts'
 import { DAY_MS } from '../../db/values/periods.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { EXCHANGE_ROLES, LABEL_ROLES, ROLES, TREATED_ROLES, TREATMENTS } from '../../db/pnl/roles.ts'
+import { EXCHANGE_ROLES, LABEL_ROLES, ROLES, TREATED_ROLES, TREATMENTS } from '../../db/pnl/legs/roles.ts'
 import { query } from '../setup/query.ts'
 import { testDatabase } from '../setup/database.ts'
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { ROLES } from '../../db/pnl/roles.ts'
+import { ROLES } from '../../db/pnl/legs/roles.ts'
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/figures.md'), 'utf8')
 

@@ -1,9 +1,9 @@
-import type { Leg, Match } from '../../db/pnl/leg.ts'
-import type { Role } from '../../db/pnl/roles.ts'
+import type { Leg, Match } from '../../db/pnl/legs/leg.ts'
+import type { Role } from '../../db/pnl/legs/roles.ts'
 import { decimal, negate } from '../../db/values/decimal.ts'
 import { DAY_MS } from '../../db/values/periods.ts'
-import { createPriceBook } from '../../db/pnl/price-book.ts'
-import type { PricePoint } from '../../db/pnl/price-book.ts'
+import { createPriceBook } from '../../db/pnl/valuation/price-book.ts'
+import type { PricePoint } from '../../db/pnl/valuation/price-book.ts'
 import fixture from './cases/01-worked-example.json' with { type: 'json' }
 
 export { fixture }

@@ -1,10 +1,10 @@
 import type pg from 'pg'
 import type { Db } from '../../db/connect.ts'
-import { ledgerOf } from '../../db/pnl/fold/ledger.ts'
-import { scopePeriods } from '../../activities/pnl/scope-periods.ts'
-import type { Leg, Match } from '../../db/pnl/leg.ts'
-import type { Role } from '../../db/pnl/roles.ts'
-import { createPriceBook, type PriceBook } from '../../db/pnl/price-book.ts'
+import { ledgerOf } from '../../db/pnl/lots/ledger.ts'
+import { scopePeriods } from './engine/scope-periods.ts'
+import type { Leg, Match } from '../../db/pnl/legs/leg.ts'
+import type { Role } from '../../db/pnl/legs/roles.ts'
+import { createPriceBook, type PriceBook } from '../../db/pnl/valuation/price-book.ts'
 import { decimal, formatDecimal, fromRaw } from '../../db/values/decimal.ts'
 
 /** A movement as a test writes it; the rest of its columns follow from these. */

@@ -1,6 +1,6 @@
 import { DuckDBInstance } from '@duckdb/node-api'
 import type { DuckDBConnection } from '@duckdb/node-api'
-import type { Leg } from '../../../db/pnl/leg.ts'
+import type { Leg } from '../../../db/pnl/legs/leg.ts'
 import { toNumber } from '../../../db/values/decimal.ts'
 import { HOUR_MS } from '../../../db/values/periods.ts'
 import { COINS, FROM_MS, HOURS, PRICE_SQL } from './history.ts'

@@ -1,5 +1,5 @@
-import type { Leg } from '../../../db/pnl/leg.ts'
-import type { Role } from '../../../db/pnl/roles.ts'
+import type { Leg } from '../../../db/pnl/legs/leg.ts'
+import type { Role } from '../../../db/pnl/legs/roles.ts'
 import { decimal, fromRaw } from '../../../db/values/decimal.ts'
 import { DAY_MS, HOUR_MS } from '../../../db/values/periods.ts'
 

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { copyRows } from '../../../db/copy-rows.ts'
 import type { CopyValue } from '../../../db/copy-rows.ts'
-import type { Leg } from '../../../db/pnl/leg.ts'
+import type { Leg } from '../../../db/pnl/legs/leg.ts'
 import { transact } from '../../../db/transact.ts'
 import { HOUR_MS } from '../../../db/values/periods.ts'
 import { COINS, coinName, DAYS, FROM_MS, HOURS, TO_MS } from './history.ts'

@@ -1,0 +1,206 @@
+import type { z } from 'zod'
+import type { ReadonlyDb } from '../../db/connect.ts'
+import type { BookSet } from '../../db/pnl/book-sets.ts'
+import {
+  type ExplainedFlow,
+  type ExplainedPeriod,
+  type ExplainedPoint,
+  explainPeriod,
+} from '../../db/pnl/explain/explain-period.ts'
+import { periodProfit } from '../../db/pnl/periods/period-profit.ts'
+import { type Origin, originOf, priceOrigins, rateOrigins } from '../../db/pnl/explain/price-origins.ts'
+import { type PlPeriod, readPlPeriods } from '../../db/pnl/periods/read-periods.ts'
+import { isSwap, type Role } from '../../db/pnl/legs/roles.ts'
+import { isStale } from '../../db/pnl/periods/values-in-detail.ts'
+import { compare, toNumber } from '../../db/values/decimal.ts'
+import type { CostMethod } from '../../db/values/cost-methods.ts'
+import { DAY_MS } from '../../db/values/periods.ts'
+import { currentRate } from '../prices/current-rate.ts'
+import { invalidParameter, notSynced } from '../errors.ts'
+import type { flowSchema, pointSchema, rateSchema } from './explain-point-schema.ts'
+import { shownPrice, text } from './explain-entries.ts'
+import type { ExplainQuery } from './explain-shape.ts'
+import { firstCutMs, plWindow } from './pl-window.ts'
+
+/** Books with what they are called in the answer. */
+export interface NamedSet {
+  set: BookSet & { method?: CostMethod }
+  nameOf: (bookId: string) => string
+}
+
+/**
+ * What a point of the history is the sum of. Throws 400 for a point that the history does not have, 409 while something
+ * has changed that is not in the stored figures yet.
+ */
+export async function explainPoint(
+  db: ReadonlyDb,
+  options: { query: ExplainQuery; now: Date; named: NamedSet },
+): Promise<z.output<typeof pointSchema>> {
+  const { query, now } = options
+  const { set, nameOf } = options.named
+  const { interval, currency, month } = query
+  if (!interval) throw invalidParameter('interval')
+  const window = plWindow({ ...query, interval }, now.getTime())
+  await currentRate(db, { currency, now })
+  const bounds = { fromMs: firstCutMs(window.fromMs), toMs: window.toMs }
+  const periods = await readPlPeriods({ db, ...set, interval, currency, ...bounds })
+  if (!periods) throw invalidParameter('currency')
+  const period = periods.find(({ endMs }) => endMs === query.date?.getTime())
+  if (!period) throw invalidParameter('date')
+  const span = spanOf(period, month)
+  const explained = await explainPeriod({ db, set, period, currency, span })
+  if (!explained) throw notSynced()
+  return await pointBody(db, { period, explained, query, nameOf })
+}
+
+const LONGEST_MS = 31 * DAY_MS
+
+/** The part of a period whose flows are listed; null: it is too long, and none was named. */
+function spanOf({ startMs, endMs }: PlPeriod, month: Date | undefined) {
+  if (!month) return endMs - startMs > LONGEST_MS ? null : { fromMs: startMs, toMs: endMs }
+  const monthMs = month.getTime()
+  const next = Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 1)
+  const span = { fromMs: Math.max(startMs, monthMs), toMs: Math.min(endMs, next) }
+  if (span.fromMs >= span.toMs) throw invalidParameter('month')
+  return span
+}
+
+async function pointBody(
+  db: ReadonlyDb,
+  input: { period: PlPeriod; explained: ExplainedPeriod; query: ExplainQuery } & Pick<NamedSet, 'nameOf'>,
+): Promise<z.output<typeof pointSchema>> {
+  const { period, explained, query, nameOf } = input
+  const { currency } = query
+  const pageOf = <T>(items: readonly T[]): T[] =>
+    items.slice((query.page - 1) * query.limit, query.page * query.limit)
+  const { opening, closing } = explained
+  const flows = pageOf(explained.flows)
+  const rateAt = await rateOrigins(db, {
+    currency,
+    instantsMs: [opening.atMs, closing.atMs, ...flows.map(({ rateMs }) => rateMs)],
+  })
+  const rateOf = (atMs: number) => shownRate(rateAt(atMs), currency)
+  const end = (point: ExplainedPoint) => ({
+    ...shownEnd(point, { pageOf, nameOf }),
+    rate: rateOf(point.atMs),
+  })
+  const { profitLoss, profitLossPercent } = periodProfit(period)
+  return {
+    figure: {
+      from: iso(period.startMs),
+      date: iso(period.endMs),
+      profitLoss: text(profitLoss),
+      profitLossPercent: text(profitLossPercent),
+      shown: { profitLoss: toNumber(profitLoss), profitLossPercent: toNumber(profitLossPercent) },
+    },
+    equation: 'profitLoss = end.value - start.value - flows.value',
+    currency,
+    start: end(opening),
+    end: end(closing),
+    flows: {
+      value: text(period.flow),
+      months: explained.months.map(({ month, value }) => ({
+        month: iso(month).slice(0, 7),
+        value: text(value),
+      })),
+      count: explained.flows.length,
+      items: await shownFlows(db, { flows, nameOf, rateOf }),
+    },
+  }
+}
+
+function shownEnd(
+  { atMs, value, valueUsd, books, positions, inFlight }: ExplainedPoint,
+  { pageOf, nameOf }: { pageOf: <T>(items: readonly T[]) => T[] } & Pick<NamedSet, 'nameOf'>,
+) {
+  const sorted = positions.toSorted(
+    (a, b) => compare(b.usd, a.usd) || (a.coinId < b.coinId ? -1 : a.coinId > b.coinId ? 1 : 0),
+  )
+  const shown = (one: (typeof inFlight)[number]['worth']) => ({
+    coinId: one.coinId,
+    count: text(one.quantity),
+    valueUsd: text(one.usd),
+    price: shownPrice(originOf(one.price)),
+  })
+  return {
+    at: iso(atMs),
+    value: text(value),
+    valueUsd: text(valueUsd),
+    ledgers: books.map((one) => ({
+      ledger: nameOf(one.book.id),
+      value: text(one.value),
+      valueUsd: text(one.valueUsd),
+    })),
+    positions: {
+      count: positions.length,
+      items: pageOf(sorted).map((one) => ({
+        ledger: nameOf(one.book.id),
+        ...shown(one),
+        stale: isStale(one.price, atMs),
+      })),
+    },
+    inFlight: {
+      count: inFlight.length,
+      items: pageOf(inFlight).map((one) => ({
+        from: nameOf(one.fromBookId),
+        to: nameOf(one.toBookId),
+        leftAt: iso(one.leftMs),
+        arrivesAt: iso(one.arrivesMs),
+        ...shown(one.worth),
+        value: text(one.value),
+      })),
+    },
+  }
+}
+
+async function shownFlows(
+  db: ReadonlyDb,
+  input: {
+    flows: readonly ExplainedFlow[]
+    rateOf: (atMs: number) => z.output<typeof rateSchema>
+  } & Pick<NamedSet, 'nameOf'>,
+): Promise<z.output<typeof flowSchema>[]> {
+  const { flows, nameOf, rateOf } = input
+  // A first price is one millisecond after its flow.
+  const origins = await priceOrigins(
+    db,
+    flows.flatMap(({ atMs, terms }) =>
+      terms.map(({ leg, coinId, priceUsd: usd }) => ({ coinId, usd, atMs: leg ? atMs : atMs + 1 })),
+    ),
+  )
+  const next = origins.values()
+  return flows.map(({ atMs, rateMs, bookId, isTakenBack, value, valueUsd, terms }) => ({
+    at: iso(atMs),
+    ledger: nameOf(bookId),
+    transaction: terms[0]?.leg?.txId ?? null,
+    ...(terms.some(({ leg }) => leg?.isCorrected) && { isCorrected: true }),
+    value: text(value),
+    valueUsd: text(valueUsd),
+    rate: rateOf(rateMs),
+    reason: isTakenBack ? 'own transfer' : terms[0]?.leg === null ? 'first price' : 'transfer',
+    terms: terms.map(({ leg, coinId, quantity, usd }) => ({
+      coinId,
+      count: text(quantity),
+      valueUsd: text(usd),
+      price: shownPrice(next.next().value!),
+      kind: leg === null ? 'first price' : kindOf(leg),
+    })),
+  }))
+}
+
+const kindOf = (leg: { role: Role }) =>
+  isSwap(leg) ? 'unpriced swap' : leg.role === 'opening' ? 'opening' : 'transfer'
+
+const iso = (ms: number) => new Date(ms).toISOString()
+
+function shownRate(rate: Origin | null, currency: string): z.output<typeof rateSchema> {
+  if (!rate) return null
+  const isCoin = currency === 'BTC' || currency === 'ETH'
+  const value = text(rate.usd)
+  return {
+    unitUsd: isCoin ? value : null,
+    perUsd: isCoin ? null : value,
+    at: iso(rate.atMs),
+    source: rate.source,
+  }
+}

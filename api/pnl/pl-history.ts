@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import type { ReadonlyDb } from '../../db/connect.ts'
+import type { BookSet } from '../../db/pnl/book-sets.ts'
+import { periodProfit } from '../../db/pnl/periods/period-profit.ts'
+import { readPlPeriods } from '../../db/pnl/periods/read-periods.ts'
+import { toNumber } from '../../db/values/decimal.ts'
+import { INTERVALS, RANGES } from '../../db/values/periods.ts'
+import { currentRate } from '../prices/current-rate.ts'
+import { invalidParameter } from '../errors.ts'
+import { firstCutMs, type plShape, plWindow } from './pl-window.ts'
+
+const point = z.object({
+  date: z.iso.datetime().describe('End of the period'),
+  profitLoss: z.number().describe('Change of the value less external flows'),
+  profitLossPercent: z.number().describe('Of the value at the start; 0 where that is none'),
+})
+
+export const plHistorySchema = z.object({
+  result: z.array(point),
+  meta: z.object({
+    currency: z.string(),
+    range: z.enum(RANGES).nullable(),
+    interval: z.enum(INTERVALS),
+    from: z.iso.datetime().nullable(),
+    to: z.iso.datetime(),
+    lastSyncedAt: z.iso.datetime().nullable().describe('Oldest sync of what is included'),
+  }),
+})
+
+/**
+ * Profit of some books together over time. `lastSyncedAt` null: nothing of it was synced yet. Throws 400 with the
+ * parameter that the window or the currency breaks.
+ */
+export async function plHistory(
+  db: ReadonlyDb,
+  options: {
+    query: z.output<z.ZodObject<typeof plShape>>
+    /** asked for when the parameters are found to be right */
+    readScope: () => Promise<BookSet & { lastSyncedAt: Date | null }>
+    now: Date
+  },
+): Promise<{ body: z.output<typeof plHistorySchema>; asOf: Date | null }> {
+  const { query, now } = options
+  const { interval, currency } = query
+  const window = plWindow(query, now.getTime())
+  await currentRate(db, { currency, now })
+  const { lastSyncedAt, ...set } = await options.readScope()
+  const periods = await readPlPeriods({
+    db,
+    ...set,
+    interval,
+    currency,
+    fromMs: firstCutMs(window.fromMs),
+    toMs: window.toMs,
+  })
+  if (!periods) throw invalidParameter('currency')
+  const fromMs = window.fromMs ?? periods[0]?.endMs ?? null
+  return {
+    body: {
+      result: periods.map((period) => {
+        const { profitLoss, profitLossPercent } = periodProfit(period)
+        return {
+          date: iso(period.endMs),
+          profitLoss: toNumber(profitLoss),
+          profitLossPercent: toNumber(profitLossPercent),
+        }
+      }),
+      meta: {
+        currency,
+        range: window.range,
+        interval,
+        from: fromMs === null || lastSyncedAt === null ? null : iso(fromMs),
+        to: iso(window.toMs),
+        lastSyncedAt: lastSyncedAt?.toISOString() ?? null,
+      },
+    },
+    asOf: lastSyncedAt,
+  }
+}
+
+const iso = (ms: number) => new Date(ms).toISOString()

@@ -1,0 +1,64 @@
+import type { ReadonlyDb } from '../../connect.ts'
+import { startOfPeriod } from '../../values/periods.ts'
+import { daysInDetail, readComputedTo } from '../periods/book-values.ts'
+import type { Book } from '../books.ts'
+import type { DetailedFlow, DetailedPoint } from '../periods/terms.ts'
+import { valuesInDetail } from '../periods/values-in-detail.ts'
+
+/** A window [fromMs, toMs). */
+export interface Span {
+  fromMs: number
+  toMs: number
+}
+
+/** `rateMs`: the instant whose rate converts it, as a stored day has one flow. */
+export type BookFlow = DetailedFlow & { rateMs: number }
+
+export interface BookTerms {
+  book: Book
+  opening: DetailedPoint
+  closing: DetailedPoint
+  flows: BookFlow[]
+}
+
+/**
+ * What the value of a book at both ends of a period, and its flows in a part of it, are the sums of: `bookValues` gives
+ * the sums. Found from the legs of the days of both ends and of `flows`. Null when nothing was computed for the book yet.
+ */
+export async function bookTerms(input: {
+  db: ReadonlyDb
+  book: Book
+  period: Span
+  flows: Span | null
+}): Promise<BookTerms | null> {
+  const { db, book, period } = input
+  const computedToMs = await readComputedTo(db, book)
+  if (computedToMs === null) return null
+  const midnight = (atMs: number) => Math.min(startOfPeriod('daily', atMs), computedToMs)
+  const pointAt = async (atMs: number) => {
+    const { points } = await valuesInDetail({
+      db,
+      book,
+      fromMs: midnight(atMs),
+      toMs: atMs,
+      instantsMs: [atMs],
+    })
+    return points[0]!
+  }
+  const detailed = daysInDetail({ instantsMs: [period.fromMs, period.toMs], computedToMs })
+  const flowsOf = async ({ fromMs, toMs }: Span): Promise<BookFlow[]> => {
+    const found = await valuesInDetail({ db, book, fromMs: midnight(fromMs), toMs, instantsMs: [] })
+    return found.flows
+      .filter(({ atMs }) => atMs >= fromMs && atMs < toMs)
+      .map((flow) => {
+        const dayMs = startOfPeriod('daily', flow.atMs)
+        return { ...flow, rateMs: detailed.has(dayMs) ? flow.atMs : dayMs }
+      })
+  }
+  return {
+    book,
+    opening: await pointAt(period.fromMs),
+    closing: await pointAt(period.toMs),
+    flows: input.flows ? await flowsOf(input.flows) : [],
+  }
+}

@@ -1,0 +1,88 @@
+import { sql } from 'kysely'
+import type { Db, ReadonlyDb } from '../../connect.ts'
+import type { CostMethod } from '../../values/cost-methods.ts'
+import { createLotFold, foldOf, type LotUse, stateOf } from '../lots/fold-lots.ts'
+import { postingRules } from '../lots/posting-rules.ts'
+import { type ScopeEntry, scopeEntries } from '../lots/scope-entries.ts'
+import { foldRow, type InUnits, inUnits, readCoinStates, UNITS } from '../lots/fold-rows.ts'
+import { loadPriceBook } from '../valuation/load-price-book.ts'
+import type { FirstPrices } from '../legs/measured-legs.ts'
+import { openingBalances } from '../periods/opening-balances.ts'
+import { readScopeBooks } from '../scopes.ts'
+import { UNIT_COINS } from '../valuation/unit-prices.ts'
+
+/** One acquisition, disposal or carry of a coin. */
+export interface CoinEntry {
+  entry: Omit<ScopeEntry, 'postings'>
+  use: InUnits<LotUse>
+}
+
+/**
+ * Everything that changed a coin of a fold in a month, with the lots that it used: folded again from the state before the
+ * month, all coins of its scope, as lots are carried from one to another. Null when that does not end where the stored
+ * fold does: something has changed that is not in it yet.
+ */
+export async function explainMonth(
+  db: ReadonlyDb,
+  input: { foldId: string; coinId: string; month: Date },
+): Promise<CoinEntry[] | null> {
+  return await (db as unknown as Db)
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute((snapshot) => foldMonth(snapshot, input))
+}
+
+async function foldMonth(
+  db: Db,
+  { foldId, coinId, month }: { foldId: string; coinId: string; month: Date },
+): Promise<CoinEntry[] | null> {
+  const { rows } = await sql<{ scope_id: string; method: CostMethod }>`
+    select scope_id, method from folds where id = ${foldId}`.execute(db)
+  const [fold] = rows
+  if (!fold) return null
+  const { scope_id: scopeId, method } = fold
+  const next = new Date(Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 1))
+  const [fromMs, toMs] = [month.getTime(), next.getTime()]
+  const prices = await loadPriceBook({ db, coinIds: Object.values(UNIT_COINS), fromMs, toMs })
+  const before = await readCoinStates(db, { foldId, before: month })
+  const uses = inUnits((): LotUse[] => [])
+  const folds = inUnits((unit) =>
+    createLotFold({
+      method,
+      coins: new Map([...before].map(([id, state]) => [id, foldOf(method, state[unit])])),
+      ...(unit !== 'usd' && { unitUsd: (atMs: number) => prices.at(UNIT_COINS[unit], atMs) }),
+      onLots(use) {
+        if (use.coinId === coinId) uses[unit].push(use)
+      },
+    }),
+  )
+  const books = (await readScopeBooks(db, [scopeId])).get(scopeId) ?? []
+  const balances = []
+  for (const book of books) balances.push(await openingBalances({ db, bookId: book.id, atMs: fromMs }))
+  const firsts: FirstPrices = { fromMs, byCoin: new Map() }
+  const rules = await postingRules(db)
+  const found: CoinEntry[] = []
+  for await (const { postings, ...entry } of scopeEntries({
+    db,
+    scopeId,
+    books,
+    balances,
+    firsts,
+    fromMs,
+    toMs,
+    rules,
+  })) {
+    for (const unit of UNITS) folds[unit].apply({ ...entry, postings })
+    uses.usd.forEach((usd, index) =>
+      found.push({ entry, use: { usd, btc: uses.btc[index]!, eth: uses.eth[index]! } }),
+    )
+    for (const unit of UNITS) uses[unit].length = 0
+  }
+  const stored = (await readCoinStates(db, { foldId, before: next, coinId })).get(coinId)
+  const isFolded = folds.usd.coins.has(coinId)
+  if (!stored || !isFolded) return stored || isFolded ? null : found
+  const text = (states: InUnits<ReturnType<typeof stateOf>>) =>
+    JSON.stringify(foldRow({ foldId, coinId, month, states }))
+  return text(inUnits((unit) => stateOf(folds[unit].coins.get(coinId)!))) === text(stored) ? found : null
+}

@@ -1,0 +1,64 @@
+import type { ReadonlyDb } from '../../connect.ts'
+import { compare, type Decimal } from '../../values/decimal.ts'
+import { fiatRates } from '../valuation/currency-rates.ts'
+import { type PriceInForce, pricesInForce } from '../valuation/prices-in-force.ts'
+import { UNIT_COINS } from '../valuation/unit-prices.ts'
+
+/** A price with where and when it is from. */
+export interface Origin {
+  usd: Decimal
+  atMs: number
+  source: string
+}
+
+/** What came with the transaction, and is not the price that is in force at its instant: stated, or paid. */
+const OF_TRANSACTION = 'transaction'
+
+export const originOf = ({ usd, atMs, source, rateMs }: PriceInForce): Origin => ({
+  usd,
+  atMs: rateMs ?? atMs,
+  source: source ?? OF_TRANSACTION,
+})
+
+/** Where prices that transactions were counted at are from, in their order. */
+export async function priceOrigins(
+  db: ReadonlyDb,
+  prices: readonly { coinId: string; atMs: number; usd: Decimal }[],
+): Promise<Origin[]> {
+  const inForce = await pricesInForce(db, prices)
+  return prices.map(({ atMs, usd }, index) => {
+    const price = inForce[index]
+    return price && compare(price.usd, usd) === 0 ? originOf(price) : { usd, atMs, source: OF_TRANSACTION }
+  })
+}
+
+/**
+ * The rate that amounts at an instant take: `usd` is what one BTC or ETH costs, or of a fiat currency what one USD is in
+ * it. Null for USD, and where there is none, so that the amounts are 0.
+ */
+export async function rateOrigins(
+  db: ReadonlyDb,
+  input: { currency: string; instantsMs: readonly number[] },
+): Promise<(atMs: number) => Origin | null> {
+  const { currency, instantsMs } = input
+  if (currency === 'USD' || instantsMs.length === 0) return () => null
+  if (currency === 'BTC' || currency === 'ETH') {
+    const coinId = UNIT_COINS[currency === 'BTC' ? 'btc' : 'eth']
+    const prices = await pricesInForce(
+      db,
+      instantsMs.map((atMs) => ({ coinId, atMs })),
+    )
+    const byInstant = new Map(instantsMs.map((atMs, index) => [atMs, prices[index]]))
+    return (atMs) => {
+      const price = byInstant.get(atMs)
+      return price ? originOf(price) : null
+    }
+  }
+  const rateAt = await fiatRates({
+    db,
+    currency,
+    fromMs: Math.min(...instantsMs),
+    toMs: Math.max(...instantsMs),
+  })
+  return (atMs) => rateAt && originOf(rateAt(atMs))
+}

@@ -1,0 +1,75 @@
+import { sql } from 'kysely'
+import type { Db, ReadonlyDb } from '../../connect.ts'
+import { decimal, fromRaw } from '../../values/decimal.ts'
+import { firstPrices } from '../valuation/first-prices.ts'
+import type { LegRow } from './leg-source.ts'
+import type { Leg } from './leg.ts'
+import type { PricePoint } from '../valuation/price-book.ts'
+import { pricesInForce } from '../valuation/prices-in-force.ts'
+import { readTreatments } from './read-treatments.ts'
+import type { Role } from './roles.ts'
+
+/**
+ * First prices for a walk that begins at a midnight, filled as coins are met; null for a coin without prices.
+ * A coin that has a price just at that midnight counts as priced since then: nothing before it is asked for.
+ */
+export interface FirstPrices {
+  readonly fromMs: number
+  readonly byCoin: Map<string, PricePoint | null>
+}
+
+/**
+ * Stored legs of a book. A coin is measured from its first stored price on; a leg after it that has no price of its own
+ * gets the one in force.
+ */
+export async function measuredLegs(input: {
+  db: Db | ReadonlyDb
+  bookId: string
+  rows: readonly LegRow[]
+  firsts: FirstPrices
+}): Promise<Leg[]> {
+  const { db, rows, firsts } = input
+  await learnFirstPrices(db, firsts, new Set(rows.map((row) => row.coin_id)))
+  const treatments = await readTreatments(db, input)
+  const unpriced: { coinId: string; atMs: number; leg: Leg }[] = []
+  const legs = rows.map((row): Leg => {
+    const atMs = row.at_ms
+    const first = firsts.byCoin.get(row.coin_id)
+    const isMeasured = first != null && first.atMs <= atMs
+    const treatment = treatments.get(row.role)
+    const leg: Leg = {
+      account: input.bookId,
+      txId: row.tx_id,
+      seq: row.seq,
+      atMs,
+      role: row.role as Role,
+      coinId: row.coin_id,
+      quantity: fromRaw(BigInt(row.raw), row.decimals),
+      priceUsd: isMeasured && row.price_usd !== null ? decimal(row.price_usd) : null,
+      ...((row.corrected || treatment) && { isCorrected: true }),
+      ...(treatment && { treatment }),
+    }
+    if (isMeasured && row.price_usd === null) unpriced.push({ coinId: row.coin_id, atMs, leg })
+    return leg
+  })
+  const prices = await pricesInForce(db, unpriced)
+  unpriced.forEach(({ leg }, index) => (leg.priceUsd = prices[index]!.usd))
+  return legs
+}
+
+/** Adds the coins not asked for before. Nearly all of them have a daily price at the midnight, found by one probe. */
+export async function learnFirstPrices(
+  db: Db | ReadonlyDb,
+  { fromMs, byCoin }: FirstPrices,
+  coinIds: Iterable<string>,
+): Promise<void> {
+  const unknown = [...coinIds].filter((coinId) => !byCoin.has(coinId))
+  if (unknown.length === 0) return
+  const { rows } = await sql<{ coin_id: string; usd: string }>`
+    select coin_id, usd from price_days
+    where coin_id = any(${unknown}::text[]) and at = ${new Date(fromMs)}`.execute(db as Db)
+  for (const { coin_id: coinId, usd } of rows) byCoin.set(coinId, { coinId, atMs: fromMs, usd: decimal(usd) })
+  const unpriced = unknown.filter((coinId) => !byCoin.has(coinId))
+  const found = await firstPrices(db, unpriced)
+  for (const coinId of unpriced) byCoin.set(coinId, found.get(coinId) ?? null)
+}

@@ -1,0 +1,64 @@
+import { sql } from 'kysely'
+import type { Db } from '../../connect.ts'
+import type { Book } from '../books.ts'
+import { type LegRow, legSource } from './leg-source.ts'
+
+/** Held at a time, unless more happened at one instant. */
+const PAGE_LEGS = 20_000
+
+/**
+ * The stored legs of a book from `fromMs` on and before `toMs` in the order of its ledger, page by page, so that memory
+ * does not grow with the book. A page ends between two instants.
+ */
+export async function* readLegs(input: {
+  db: Db
+  book: Book
+  fromMs: number
+  toMs: number
+}): AsyncGenerator<LegRow[]> {
+  const { db, book, toMs } = input
+  let { fromMs } = input
+  for (let limit = PAGE_LEGS; ;) {
+    const rows = await readPage({ db, book, fromMs, toMs, limit })
+    if (rows.length < limit) {
+      yield rows
+      return
+    }
+    const lastMs = rows.at(-1)!.at_ms
+    const whole = rows.filter((row) => row.at_ms < lastMs)
+    limit = whole.length > 0 ? PAGE_LEGS : limit * 2
+    if (whole.length > 0) yield whole
+    fromMs = lastMs
+  }
+}
+
+/** A few long texts instead of rows: the driver takes ten times as long over those. */
+async function readPage(input: {
+  db: Db
+  book: Book
+  fromMs: number
+  toMs: number
+  limit: number
+}): Promise<LegRow[]> {
+  const legs = legSource(input.book).legs({ from: new Date(input.fromMs), to: new Date(input.toMs) })
+  const { rows } = await sql<{ tx_ids: string[]; coin_ids: string[]; figures: string | null }>`
+    select json_agg(tx_id) as tx_ids, json_agg(coin_id) as coin_ids,
+      string_agg(concat_ws(' ', seq, at_ms, role, raw, decimals, corrected, price_usd), ',') as figures
+    from (select * from (${legs}) as leg limit ${input.limit}) as leg`.execute(input.db)
+  const { tx_ids: txIds, coin_ids: coinIds, figures } = rows[0]!
+  if (figures === null) return []
+  return figures.split(',').map((text, index): LegRow => {
+    const [seq, atMs, role, raw, decimals, corrected, price] = text.split(' ')
+    return {
+      tx_id: txIds[index]!,
+      seq: Number(seq),
+      at_ms: Number(atMs),
+      role: role!,
+      coin_id: coinIds[index]!,
+      raw: raw!,
+      decimals: Number(decimals),
+      price_usd: price ?? null,
+      corrected: corrected === 't',
+    }
+  })
+}

@@ -1,0 +1,20 @@
+import type { Db, ReadonlyDb } from '../../connect.ts'
+import type { LegRow } from './leg-source.ts'
+import { TREATED_ROLES, type Treatment } from './roles.ts'
+
+const TREATED: ReadonlySet<string> = new Set(TREATED_ROLES)
+const NONE: ReadonlyMap<string, Treatment> = new Map()
+
+/** How the operator has a book treat the roles of some legs, by role. Asks only where there is something to treat. */
+export async function readTreatments(
+  db: Db | ReadonlyDb,
+  { bookId, rows }: { bookId: string; rows: readonly LegRow[] },
+): Promise<ReadonlyMap<string, Treatment>> {
+  if (!rows.some(({ role }) => TREATED.has(role))) return NONE
+  const found = await (db as Db)
+    .selectFrom('role_treatments')
+    .select(['role', 'treatment'])
+    .where('book_id', '=', bookId)
+    .execute()
+  return new Map(found.map(({ role, treatment }) => [role, treatment]))
+}

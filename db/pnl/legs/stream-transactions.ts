@@ -1,0 +1,30 @@
+import type { Db } from '../../connect.ts'
+import type { Book } from '../books.ts'
+import type { Leg } from './leg.ts'
+import { type FirstPrices, measuredLegs } from './measured-legs.ts'
+import { readLegs } from './read-legs.ts'
+
+/**
+ * The legs of a book from `fromMs` on and before `toMs`, one transaction after the other, in the order of its ledger and
+ * without spam.
+ */
+export async function* streamTransactions(input: {
+  db: Db
+  book: Book
+  fromMs: number
+  toMs: number
+  firsts: FirstPrices
+}): AsyncGenerator<Leg[]> {
+  const { db, book, firsts } = input
+  let transaction: Leg[] = []
+  for await (const rows of readLegs(input)) {
+    for (const leg of await measuredLegs({ db, bookId: book.id, rows, firsts })) {
+      if (transaction.length > 0 && transaction[0]!.txId !== leg.txId) {
+        yield transaction
+        transaction = []
+      }
+      transaction.push(leg)
+    }
+  }
+  if (transaction.length > 0) yield transaction
+}

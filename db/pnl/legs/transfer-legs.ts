@@ -1,0 +1,67 @@
+import { sql } from 'kysely'
+import type { Db } from '../../connect.ts'
+import { type LegRow, legSource } from './leg-source.ts'
+import { rolesWhere, sqlList } from './roles.ts'
+import { MATCH_WINDOW_MS, matchedSince, type Scope } from '../scopes.ts'
+
+const PAGE_ROWS = 5_000
+
+const MAY_BE_OWN = sql.raw(sqlList(rolesWhere(({ flow }) => flow === 'unless own')))
+
+/** Later than any leg. */
+const END = new Date('9999-01-01')
+
+export interface TransferLeg extends Omit<LegRow, 'role' | 'corrected'> {
+  book_id: string
+}
+
+interface Since {
+  db: Db
+  scope: Scope
+  fromMs: number
+}
+
+/** Own transfers over a bridge may have left so long before. */
+const bridgedSince = (fromMs: number): number => Math.max(fromMs - MATCH_WINDOW_MS, 0)
+
+/** Forgets the own transfers of a scope that were decided with what is known since an instant. */
+export async function deleteMatchesSince({ db, scope, fromMs }: Since): Promise<void> {
+  await sql`
+    delete from transfer_matches
+    where scope_id = ${scope.id}
+      and (to_at >= ${new Date(fromMs)} or (fee > 0 and to_at >= ${new Date(bridgedSince(fromMs))}))`.execute(
+    db,
+  )
+}
+
+/**
+ * Pages of the transfers that an own transfer since an instant may be made of, in the order of time: those since then, and
+ * from before it what no kept match has. Needs an open transaction.
+ */
+export async function* readTransfers({ db, scope, fromMs }: Since): AsyncGenerator<TransferLeg[]> {
+  const { id: scopeId, books } = scope
+  const bridgedMs = bridgedSince(fromMs)
+  const windowStart = new Date(matchedSince(fromMs))
+  const transfers = books.map(
+    (book) => sql`
+      select ${book.id}::bigint as book_id, tx_id, seq, at_ms, coin_id, raw, decimals, price_usd
+      from (${legSource(book).legs({ from: windowStart, to: END })}) as leg
+      where role in ${MAY_BE_OWN}`,
+  )
+  await sql`declare pnl_transfers no scroll cursor for
+    select * from (${sql.join(transfers, sql` union all `)}) as leg
+    where at_ms >= ${fromMs}::float8 or (raw < 0 and not exists (
+      select from transfer_matches as kept
+      where kept.scope_id = ${scopeId} and kept.from_book_id = leg.book_id and kept.from_tx_id = leg.tx_id and kept.from_seq = leg.seq))
+      or (raw >= 0 and at_ms >= ${bridgedMs}::float8 and not exists (
+      select from transfer_matches as kept
+      where kept.scope_id = ${scopeId} and kept.to_at >= ${new Date(bridgedMs)}
+        and kept.to_book_id = leg.book_id and kept.to_tx_id = leg.tx_id and kept.to_seq = leg.seq))
+    order by at_ms, sign(raw), book_id, tx_id collate "C", seq`.execute(db)
+  for (;;) {
+    const { rows } = await sql<TransferLeg>`fetch ${sql.lit(PAGE_ROWS)} from pnl_transfers`.execute(db)
+    yield rows
+    if (rows.length < PAGE_ROWS) break
+  }
+  await sql`close pnl_transfers`.execute(db)
+}

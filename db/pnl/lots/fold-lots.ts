@@ -1,0 +1,244 @@
+import { type CoinState, type Move, plus, type StoredCoin } from './coin-state.ts'
+import {
+  add,
+  compare,
+  divide,
+  isZero,
+  multiply,
+  negate,
+  sign,
+  subtract,
+  sum,
+  ZERO,
+} from '../../values/decimal.ts'
+import type { Decimal } from '../../values/decimal.ts'
+import { createLotPool } from './lot-pool.ts'
+import type { CostMethod } from '../../values/cost-methods.ts'
+import type { Lot, LotPool } from './lot-pool.ts'
+import { shares } from './shares.ts'
+import type { CarryLeg, Posting, Reason } from './posting.ts'
+
+/** A posting at its instant. */
+export interface DatedPostings {
+  txId: string
+  atMs: number
+  postings: readonly Posting[]
+}
+
+/** Everything about one coin under one method, in the unit of account of the fold. */
+export interface CoinFold extends Omit<CoinState, 'quantity' | 'cost'> {
+  pool: LotPool
+}
+
+export interface Disposal {
+  txId: string
+  coinId: string
+  reason: Reason
+  quantity: Decimal
+  proceeds: Decimal
+  cost: Decimal
+}
+
+/** What came into the lots of a coin, or went out of them. */
+export interface LotUse {
+  kind: 'acquire' | 'dispose' | 'carry out' | 'carry in'
+  coinId: string
+  /** null for what is carried */
+  reason: Reason | null
+  /** positive */
+  quantity: Decimal
+  /** cost of an acquisition, proceeds of a disposal, 0 for what is carried */
+  amount: Decimal
+  /** of the lots */
+  cost: Decimal
+  lots: readonly Lot[]
+  /** what went out without being there */
+  missing: Decimal
+}
+
+interface FoldInput {
+  method: CostMethod
+  /** USD for one unit of account (BTC, ETH) at an instant, null where it has no price; absent: the unit is USD */
+  unitUsd?: (atMs: number) => Decimal | null
+  onDisposal?: (disposal: Disposal) => void
+  onMove?: (move: Move) => void
+  /** moves before it are not told */
+  movesFromMs?: number
+  onLots?: (use: LotUse) => void
+}
+
+/** Folds postings, in order, into the state of each coin. */
+export function foldLots(
+  input: FoldInput & { entries: Iterable<DatedPostings>; coins?: Map<string, CoinFold> },
+): Map<string, CoinFold> {
+  const fold = createLotFold(input)
+  for (const entry of input.entries) fold.apply(entry)
+  return fold.coins
+}
+
+/**
+ * The same, entry by entry, from a state on. Each unit of account is a fold of its own: converting a finished profit at
+ * today's rate can flip its sign.
+ */
+export function createLotFold(input: FoldInput & { coins?: Map<string, CoinFold> }) {
+  const coins = input.coins ?? new Map<string, CoinFold>()
+  // Counted anew at each instant, so that a fold that goes on counts as one from the beginning.
+  let last = { atMs: -Infinity, seq: 0 }
+  const coinOf = (coinId: string): CoinFold => {
+    let coin = coins.get(coinId)
+    if (!coin) coins.set(coinId, (coin = emptyFold(input.method)))
+    return coin
+  }
+  const apply = ({ txId, atMs, postings }: DatedPostings): void => {
+    const unit = input.unitUsd?.(atMs)
+    const money = (usd: Decimal) => (!input.unitUsd ? usd : unit ? divide(usd, unit) : ZERO)
+    const onMove = atMs >= (input.movesFromMs ?? -Infinity) ? input.onMove : undefined
+    if (atMs !== last.atMs) last = { atMs, seq: 0 }
+    for (const posting of postings) {
+      const seq = ++last.seq
+      if (posting.kind === 'carry') {
+        carry({ posting, coinOf, atMs, seq, onLots: input.onLots })
+        if (onMove) for (const move of carriedMoves(posting, money)) onMove({ ...move, atMs })
+        continue
+      }
+      const coin = coinOf(posting.coinId)
+      const { coinId, quantity, reason } = posting
+      const isTrade = reason === 'trade'
+      const amount = money(posting.kind === 'acquire' ? posting.costUsd : posting.proceedsUsd)
+      const market = () => (posting.marketUsd === null ? ZERO : money(posting.marketUsd))
+      if (posting.kind === 'acquire') {
+        const lot = { atMs, seq, quantity, cost: amount }
+        coin.pool.add(lot)
+        coin.acquired = plus(coin.acquired, quantity, amount)
+        if (isTrade) coin.lastTrade = { side: 'buy', quantity, amount }
+        onMove?.({ coinId, atMs, quantity, isTrade, amount, market: market() })
+        const kind = 'acquire'
+        input.onLots?.({ kind, coinId, reason, quantity, amount, cost: amount, lots: [lot], missing: ZERO })
+      } else {
+        const { cost, missing, lots } = coin.pool.take(quantity)
+        coin.disposed = plus(coin.disposed, quantity, amount)
+        coin.disposedCost = add(coin.disposedCost, cost)
+        coin.uncovered = add(coin.uncovered, missing)
+        if (isTrade || reason === 'send') coin.sold = plus(coin.sold, quantity, amount)
+        if (isTrade) coin.lastTrade = { side: 'sell', quantity, amount }
+        onMove?.({ coinId, atMs, quantity: subtract(missing, quantity), isTrade, amount, market: market() })
+        input.onDisposal?.({ txId, coinId, reason, quantity, proceeds: amount, cost })
+        input.onLots?.({ kind: 'dispose', coinId, reason, quantity, amount, cost, lots, missing })
+      }
+    }
+  }
+  return { coins, apply }
+}
+
+function emptyFold(method: CostMethod): CoinFold {
+  const none = { quantity: ZERO, amount: ZERO }
+  return {
+    pool: createLotPool(method),
+    acquired: none,
+    disposed: none,
+    disposedCost: ZERO,
+    sold: none,
+    lastTrade: null,
+    uncovered: ZERO,
+  }
+}
+
+/** Goes on from what `stateOf` gave. At average cost the lots of a coin are one. */
+export function foldOf(method: CostMethod, { quantity, cost, lots, ...totals }: StoredCoin): CoinFold {
+  const one = { atMs: 0, seq: 0, quantity, cost, unitCost: ZERO }
+  return { pool: createLotPool(method, lots ?? [one]), ...totals }
+}
+
+export function stateOf({ pool, ...totals }: CoinFold): StoredCoin {
+  return { quantity: pool.quantity(), cost: pool.cost(), lots: pool.open(), ...totals }
+}
+
+type Carry = Extract<Posting, { kind: 'carry' }>
+type CoinOf = (coinId: string) => CoinFold
+
+/** Moves lots with their cost and their dates, split over what was received by its worth. */
+function carry(input: {
+  posting: Carry
+  coinOf: CoinOf
+  atMs: number
+  seq: number
+  onLots: FoldInput['onLots']
+}): void {
+  const { posting, coinOf, onLots } = input
+  const carried = { reason: null, amount: ZERO }
+  const taken: { lot: Lot; weight: Decimal }[] = []
+  for (const leg of posting.from) {
+    const coin = coinOf(leg.coinId)
+    const { lots, missing, cost } = coin.pool.take(leg.quantity)
+    const { coinId, quantity } = leg
+    onLots?.({ ...carried, kind: 'carry out', coinId, quantity, cost, lots, missing })
+    coin.uncovered = add(coin.uncovered, missing)
+    const parts: Lot[] = [...lots]
+    if (sign(missing) > 0) parts.push({ atMs: input.atMs, seq: input.seq, quantity: missing, cost: ZERO })
+    for (const lot of parts) taken.push({ lot, weight: weightOf(lot, leg, posting.from.length > 1) })
+  }
+  const worth = posting.to.map((leg) => leg.marketUsd)
+  const costs = taken.map(({ lot }) => shares(lot.cost, worth))
+  posting.to.forEach((leg, target) => {
+    const quantities = shares(
+      leg.quantity,
+      taken.map(({ weight }) => weight),
+    )
+    // A lot that comes to nothing at 30 places still has a cost: the largest one takes it.
+    let largest = 0
+    quantities.forEach((quantity, index) => {
+      if (compare(quantity, quantities[largest]!) > 0) largest = index
+    })
+    const strays = sum(costs.map((cost, index) => (isZero(quantities[index]!) ? cost[target]! : ZERO)))
+    const received = taken.map(({ lot: { atMs, seq } }, index): Lot => {
+      const cost = index === largest ? add(costs[index]![target]!, strays) : costs[index]![target]!
+      return { atMs, seq, quantity: quantities[index]!, cost }
+    })
+    // A lot without a quantity is none: its cost is with the largest.
+    const lots = received.filter(({ quantity }) => !isZero(quantity))
+    const { coinId, quantity } = leg
+    const { pool } = coinOf(coinId)
+    for (const lot of lots) pool.add(lot)
+    onLots?.({
+      ...carried,
+      kind: 'carry in',
+      coinId,
+      quantity,
+      lots,
+      missing: ZERO,
+      cost: sum(lots.map(({ cost }) => cost)),
+    })
+  })
+}
+
+/** Lots of one coin weigh as much as their quantity; several coins are compared by their worth. */
+function weightOf(lot: Lot, leg: CarryLeg, several: boolean): Decimal {
+  if (!several || isZero(leg.quantity)) return lot.quantity
+  return divide(multiply(lot.quantity, leg.marketUsd), leg.quantity)
+}
+
+function carriedMoves(posting: Carry, money: (usd: Decimal) => Decimal): Omit<Move, 'atMs'>[] {
+  const move = ({ coinId, quantity, marketUsd }: CarryLeg, isIn: boolean) => {
+    const market = money(marketUsd)
+    return { coinId, quantity: isIn ? quantity : negate(quantity), isTrade: false, amount: market, market }
+  }
+  return [...posting.from.map((leg) => move(leg, false)), ...posting.to.map((leg) => move(leg, true))]
+}
+
+/** Profit booked so far: proceeds less basis, fees included. */
+export function realised(coin: CoinFold): Decimal {
+  return subtract(coin.disposed.amount, coin.disposedCost)
+}
+
+/** Sum over coins of what is booked and what is open at the given prices. */
+export function totalProfit(
+  coins: Map<string, CoinFold>,
+  priceOf: (coinId: string) => Decimal | null,
+): Decimal {
+  return sum(
+    [...coins].map(([coinId, coin]) => {
+      const value = multiply(coin.pool.quantity(), priceOf(coinId) ?? ZERO)
+      return add(realised(coin), subtract(value, coin.pool.cost()))
+    }),
+  )
+}

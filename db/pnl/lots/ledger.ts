@@ -1,0 +1,69 @@
+import { add, type Decimal, isZero, ZERO } from '../../values/decimal.ts'
+import { legKey, matchFee } from '../legs/leg.ts'
+import type { Leg, Match } from '../legs/leg.ts'
+import { isSwap, meaningOf } from '../legs/roles.ts'
+
+export interface LedgerTransaction {
+  txId: string
+  atMs: number
+  legs: Leg[]
+}
+
+/** Everything that P&L of one scope needs: its transactions in order, and which of its transfers stay inside. */
+export interface Ledger {
+  transactions: LedgerTransaction[]
+  /** own transfers with both ends in the scope */
+  matches: Match[]
+  isInternal: (leg: Leg) => boolean
+  /** what was taken out of an own transfer on its way, at the leg of its departure */
+  feeOf: (leg: Leg) => Decimal
+}
+
+/**
+ * The ledger of a scope, i.e. a set of accounts. Spam is left out here, once, for value, flow and basis alike.
+ * The order of the input does not matter: transactions are put in the order of time, id and sequence.
+ */
+export function ledgerOf(input: {
+  legs: readonly Leg[]
+  matches: readonly Match[]
+  accounts: ReadonlySet<string>
+}): Ledger {
+  const legs = input.legs.filter((leg) => input.accounts.has(leg.account) && meaningOf(leg).counts)
+  const matches = input.matches.filter(
+    (match) => input.accounts.has(match.out.account) && input.accounts.has(match.in.account),
+  )
+  const internal = new Map(
+    matches.flatMap((match) => [
+      [legKey(match.out), matchFee(match)],
+      [legKey(match.in), ZERO],
+    ]),
+  )
+  const groups = Map.groupBy(legs, (leg) => `${leg.atMs}/${leg.txId}`)
+  const transactions = [...groups.values()].map((group) => ({
+    txId: group[0]!.txId,
+    atMs: group[0]!.atMs,
+    legs: netSwapLegs(group.sort((a, b) => a.seq - b.seq)),
+  }))
+  transactions.sort((a, b) => a.atMs - b.atMs || (a.txId < b.txId ? -1 : a.txId > b.txId ? 1 : 0))
+  return {
+    transactions,
+    matches,
+    isInternal: (leg) => internal.has(legKey(leg)),
+    feeOf: (leg) => internal.get(legKey(leg)) ?? ZERO,
+  }
+}
+
+/** A route through several pools moves a coin in and out again: only what is left of it was traded. */
+export function netSwapLegs(legs: readonly Leg[]): Leg[] {
+  const kept: Leg[] = []
+  for (const leg of legs) {
+    const index = isSwap(leg)
+      ? kept.findIndex(
+          (other) => other.role === leg.role && other.coinId === leg.coinId && other.account === leg.account,
+        )
+      : -1
+    if (index < 0) kept.push(leg)
+    else kept[index] = { ...kept[index]!, quantity: add(kept[index]!.quantity, leg.quantity) }
+  }
+  return kept.filter((leg) => !isZero(leg.quantity))
+}

@@ -1,0 +1,115 @@
+import { add, compare, divide, isZero, multiply, sign, subtract, ZERO } from '../../values/decimal.ts'
+import type { Decimal } from '../../values/decimal.ts'
+import type { OpenLot } from './coin-state.ts'
+import type { CostMethod } from '../../values/cost-methods.ts'
+import { createHeap } from './heap.ts'
+
+/** A quantity acquired at once. */
+export type Lot = Omit<OpenLot, 'unitCost'>
+
+export interface LotPool {
+  quantity: () => Decimal
+  cost: () => Decimal
+  add: (lot: Lot) => void
+  /** Takes `quantity` (positive) out. What the pool does not hold is `missing` and has no cost. */
+  take: (quantity: Decimal) => { lots: Lot[]; cost: Decimal; missing: Decimal }
+  /** What it takes to make the pool again, in the order in which it came in. Null: its lots are one. */
+  open: () => OpenLot[] | null
+}
+
+interface QueuedLot extends OpenLot {
+  /** how many lots came into the pool before: parts of one lot, carried over at different times, have one date */
+  entry: number
+}
+
+const byDate = (a: Lot, b: Lot) => a.atMs - b.atMs || a.seq - b.seq
+const byAge = (a: QueuedLot, b: QueuedLot) => byDate(a, b) || a.entry - b.entry
+
+const ORDERS: Record<Exclude<CostMethod, 'average'>, (a: QueuedLot, b: QueuedLot) => number> = {
+  fifo: byAge,
+  lifo: (a, b) => byAge(b, a),
+  hifo: (a, b) => compare(b.unitCost, a.unitCost) || byAge(a, b),
+}
+
+/**
+ * The lots of one coin. Basis taken is rounded to 30 places and the last taker gets the rest,
+ * so a pool without quantity has a cost of exactly zero. Made of the open lots of another pool it goes on as that one would.
+ */
+export function createLotPool(method: CostMethod, lots: readonly OpenLot[] = []): LotPool {
+  return method === 'average' ? createAveragePool(lots) : createQueuedPool(method, lots)
+}
+
+/** All lots melt into one, dated by the oldest of them. */
+function createAveragePool(lots: readonly OpenLot[]): LotPool {
+  let held: Lot | null = null
+  const pool: LotPool = {
+    quantity: () => held?.quantity ?? ZERO,
+    cost: () => held?.cost ?? ZERO,
+    add(lot) {
+      if (isZero(lot.quantity)) return
+      if (!held) held = lot
+      else {
+        const { atMs, seq } = byDate(lot, held) < 0 ? lot : held
+        held = { atMs, seq, quantity: add(held.quantity, lot.quantity), cost: add(held.cost, lot.cost) }
+      }
+    },
+    take(quantity) {
+      if (!held) return { lots: [], cost: ZERO, missing: quantity }
+      const { taken, rest, missing } = splitLot(held, quantity)
+      held = rest
+      return { lots: [taken], cost: taken.cost, missing }
+    },
+    open: () => null,
+  }
+  for (const lot of lots) pool.add(lot)
+  return pool
+}
+
+function createQueuedPool(method: keyof typeof ORDERS, lots: readonly OpenLot[]): LotPool {
+  const queue = createHeap<QueuedLot>(ORDERS[method])
+  let held = ZERO
+  let basis = ZERO
+  let entries = 0
+  const enter = (lot: OpenLot): void => {
+    queue.push({ ...lot, entry: entries++ })
+    held = add(held, lot.quantity)
+    basis = add(basis, lot.cost)
+  }
+  for (const lot of lots) enter(lot)
+  return {
+    quantity: () => held,
+    cost: () => basis,
+    add(lot) {
+      if (!isZero(lot.quantity)) enter({ ...lot, unitCost: divide(lot.cost, lot.quantity) })
+    },
+    take(quantity) {
+      const lots: Lot[] = []
+      let cost = ZERO
+      let missing = quantity
+      for (let first = queue.peek(); first && sign(missing) > 0; first = queue.peek()) {
+        const split = splitLot(first, missing)
+        lots.push(split.taken)
+        cost = add(cost, split.taken.cost)
+        missing = split.missing
+        // The rest keeps the lot's unit cost, and with it its place: it is changed without leaving the queue.
+        if (split.rest) Object.assign(first, split.rest)
+        else queue.pop()
+      }
+      held = subtract(held, subtract(quantity, missing))
+      basis = subtract(basis, cost)
+      return { lots, cost, missing }
+    },
+    open: () => queue.items().toSorted((a, b) => a.entry - b.entry),
+  }
+}
+
+function splitLot(lot: Lot, quantity: Decimal): { taken: Lot; rest: Lot | null; missing: Decimal } {
+  const left = subtract(lot.quantity, quantity)
+  if (sign(left) <= 0) return { taken: { ...lot }, rest: null, missing: subtract(quantity, lot.quantity) }
+  const cost = divide(multiply(lot.cost, quantity), lot.quantity)
+  return {
+    taken: { ...lot, quantity, cost },
+    rest: { ...lot, quantity: left, cost: subtract(lot.cost, cost) },
+    missing: ZERO,
+  }
+}

@@ -1,0 +1,71 @@
+import { isZero, negate, ZERO } from '../../values/decimal.ts'
+import type { Leg } from '../legs/leg.ts'
+import { meaningOf } from '../legs/roles.ts'
+import type { LedgerTransaction } from './ledger.ts'
+import { isIn, marketUsd, posting } from './posting.ts'
+import type { CarryLeg, Posting, PostingRules, Reason } from './posting.ts'
+import { tradePostings } from './trade-postings.ts'
+
+/**
+ * Brings a transaction into acquisitions, disposals and carried basis, so that any cost method is a pure fold.
+ * Order inside: what came in from outside, wraps, swaps, what was sent, fees last, of them those of own transfers.
+ */
+export function postingsOf(transaction: LedgerTransaction, rules: PostingRules): Posting[] {
+  const sorted = sortLegs(transaction.legs, rules)
+  const postings: Posting[] = []
+  for (const leg of sorted.crossing) if (isIn(leg)) postings.push(atMarket(leg, 'receipt'))
+  for (const leg of sorted.incomes) postings.push(posting(leg, isIn(leg) ? 'income' : 'loss', ZERO, null))
+  if (sorted.wraps.length > 0) postings.push(...wrapPostings(sorted.wraps))
+  const trade = sorted.trades.length > 0 ? tradePostings(sorted.trades, sorted.fees, rules) : null
+  if (trade) postings.push(...trade.postings)
+  for (const leg of sorted.crossing) if (!isIn(leg)) postings.push(atMarket(leg, 'send'))
+  if (trade) postings.push(...trade.fees)
+  else for (const leg of sorted.fees) postings.push(posting(leg, isIn(leg) ? 'rebate' : 'fee', ZERO, null))
+  for (const leg of sorted.withheld) postings.push(posting(leg, 'fee', ZERO, null))
+  return postings
+}
+
+/** The measured legs by what they do. A swap with a coin that is not measured is a flow: its other legs cross at market. */
+function sortLegs(legs: readonly Leg[], { isInternal, feeOf }: PostingRules) {
+  const sorted = {
+    crossing: [] as Leg[],
+    incomes: [] as Leg[],
+    wraps: [] as Leg[],
+    trades: [] as Leg[],
+    fees: [] as Leg[],
+    withheld: [] as Leg[],
+  }
+  const unmeasured = { carried: false, exchanged: false }
+  for (const leg of legs) {
+    const { flow, basis, income } = meaningOf(leg)
+    if (leg.priceUsd === null) {
+      if (basis === 'carried' || basis === 'exchanged') unmeasured[basis] = true
+    } else if (basis === 'exchanged') sorted.trades.push(leg)
+    else if (basis === 'carried') sorted.wraps.push(leg)
+    else if (income) sorted.incomes.push(leg)
+    else if (basis === 'none') sorted.fees.push(leg)
+    else if (flow === 'always' || !isInternal(leg)) sorted.crossing.push(leg)
+    else if (!isZero(feeOf(leg))) sorted.withheld.push({ ...leg, quantity: negate(feeOf(leg)) })
+  }
+  if (unmeasured.carried) sorted.crossing.push(...sorted.wraps.splice(0))
+  if (unmeasured.exchanged) sorted.crossing.push(...sorted.trades.splice(0))
+  return sorted
+}
+
+function atMarket(leg: Leg, reason: Reason): Posting {
+  const value = isIn(leg) ? marketUsd(leg) : negate(marketUsd(leg))
+  return posting(leg, reason, value, value)
+}
+
+function wrapPostings(legs: Leg[]): Posting[] {
+  const from = legs.filter((leg) => !isIn(leg))
+  const to = legs.filter(isIn)
+  if (from.length === 0) return to.map((leg) => posting(leg, 'income', ZERO, null))
+  if (to.length === 0) return from.map((leg) => posting(leg, 'loss', ZERO, null))
+  const carried = (leg: Leg): CarryLeg => ({
+    coinId: leg.coinId,
+    quantity: isIn(leg) ? leg.quantity : negate(leg.quantity),
+    marketUsd: isIn(leg) ? marketUsd(leg) : negate(marketUsd(leg)),
+  })
+  return [{ kind: 'carry', from: from.map(carried), to: to.map(carried) }]
+}

@@ -1,0 +1,132 @@
+import { sql } from 'kysely'
+import type { Db } from '../../connect.ts'
+import type { Book } from '../books.ts'
+import { createFlowWalk, type FlowWalk } from '../periods/flow-walk.ts'
+import { legSource } from '../legs/leg-source.ts'
+import { type Leg, legKey } from '../legs/leg.ts'
+import { type FirstPrices, learnFirstPrices } from '../legs/measured-legs.ts'
+import type { PricePoint } from '../valuation/price-book.ts'
+import { pricesInForce } from '../valuation/prices-in-force.ts'
+import { streamTransactions } from '../legs/stream-transactions.ts'
+import { add, type Decimal, decimal, multiply, sign, ZERO } from '../../values/decimal.ts'
+import type { DatedPostings } from './fold-lots.ts'
+import { netSwapLegs } from './ledger.ts'
+import { mergeByTime } from './merge-by-time.ts'
+import type { CoinRules, PostingRules } from './posting.ts'
+import { postingsOf } from './postings.ts'
+
+export interface ScopeEntry extends DatedPostings {
+  /** Null: what all books held of a coin when it got its first price. */
+  bookId: string | null
+  legs: readonly Leg[]
+}
+
+/**
+ * The postings of the books of a scope in [fromMs, toMs), in the order of time. Where a coin gets its first price ever, what is
+ * held of it is acquired at that price: the sum that the days count as a flow. `balances` is what each book held at
+ * `fromMs` and is carried along.
+ */
+export async function* scopeEntries(input: {
+  db: Db
+  scopeId: string
+  books: readonly Book[]
+  balances: readonly Map<string, Decimal>[]
+  firsts: FirstPrices
+  fromMs: number
+  toMs: number
+  rules: CoinRules
+}): AsyncGenerator<ScopeEntry> {
+  const { db, books, firsts, fromMs, toMs } = input
+  const rules: PostingRules = { ...input.rules, ...(await innerLegs(input)) }
+  const entered = new Map<string, { first: PricePoint; held: Decimal }>()
+  const walks: FlowWalk[] = []
+  for (const [index, book] of books.entries()) {
+    const balances = input.balances[index]!
+    await learnFirstPrices(db, firsts, balances.keys())
+    walks.push(
+      createFlowWalk({
+        fromMs,
+        balances,
+        firsts,
+        mayOwe: legSource(book).mayOwe,
+        onFlow: () => {},
+        onFirstPrice(first, held) {
+          const others = entered.get(first.coinId)?.held ?? ZERO
+          entered.set(first.coinId, { first, held: add(others, held) })
+        },
+      }),
+    )
+  }
+  const streams = books.map((book) => streamTransactions({ db, book, fromMs, toMs, firsts }))
+  for await (const { item, stream } of mergeByTime(streams, (legs) => legs[0]!.atMs)) {
+    const { atMs, txId } = item[0]!
+    for (const walk of walks) walk.advance(atMs)
+    if (entered.size > 0) yield* firstPrices(entered)
+    const legs = netSwapLegs([...walks[stream]!.apply(item)])
+    const bookId = books[stream]!.id
+    yield { txId, atMs, postings: postingsOf({ txId, atMs, legs }, rules), bookId, legs }
+  }
+  for (const walk of walks) walk.advance(toMs)
+  yield* firstPrices(entered)
+}
+
+/** What the books together held of coins when these got their first price; empties the list. */
+function firstPrices(entered: Map<string, { first: PricePoint; held: Decimal }>): ScopeEntry[] {
+  const held = [...entered.values()].filter((one) => sign(one.held) > 0)
+  entered.clear()
+  return held
+    .sort((a, b) => a.first.atMs - b.first.atMs)
+    .map(({ first: { coinId, atMs, usd }, held: quantity }): ScopeEntry => {
+      const costUsd = multiply(quantity, usd)
+      const posting = { kind: 'acquire', reason: 'receipt', coinId, quantity, costUsd } as const
+      return {
+        txId: `first price of ${coinId}`,
+        atMs: atMs - 1,
+        postings: [{ ...posting, marketUsd: costUsd }],
+        bookId: null,
+        legs: [],
+      }
+    })
+}
+
+/** Which legs are an end of an own transfer of the scope. One of a coin that had no price at the departure is none. */
+async function innerLegs(input: {
+  db: Db
+  scopeId: string
+  fromMs: number
+  toMs: number
+}): Promise<Pick<PostingRules, 'isInternal' | 'feeOf'>> {
+  const { db } = input
+  const { rows } = await sql<{
+    coin_id: string
+    fee: string
+    from_at: Date
+    from_book_id: string
+    from_tx_id: string
+    from_seq: number
+    to_book_id: string
+    to_tx_id: string
+    to_seq: number
+  }>`
+    select coin_id, fee, from_at, from_book_id, from_tx_id, from_seq, to_book_id, to_tx_id, to_seq from transfer_matches
+    where scope_id = ${input.scopeId}
+      and from_at < ${new Date(input.toMs)} and to_at >= ${new Date(input.fromMs)}`.execute(db)
+  const prices = await pricesInForce(
+    db,
+    rows.map(({ coin_id: coinId, from_at }) => ({ coinId, atMs: from_at.getTime() })),
+  )
+  const inner = new Map(
+    rows.flatMap((row, index) =>
+      prices[index]
+        ? [
+            [
+              legKey({ account: row.from_book_id, txId: row.from_tx_id, seq: row.from_seq }),
+              decimal(row.fee),
+            ] as const,
+            [legKey({ account: row.to_book_id, txId: row.to_tx_id, seq: row.to_seq }), ZERO] as const,
+          ]
+        : [],
+    ),
+  )
+  return { isInternal: (leg) => inner.has(legKey(leg)), feeOf: (leg) => inner.get(legKey(leg)) ?? ZERO }
+}

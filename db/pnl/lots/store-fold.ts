@@ -1,0 +1,93 @@
+import { sql } from 'kysely'
+import type { Db } from '../../connect.ts'
+import type { Move } from './coin-state.ts'
+import { type InUnits, moveRow } from './fold-rows.ts'
+import type { CoinFoldRow, CoinMoveRow } from '../tables.ts'
+
+const FOLD_KEY = ['fold_id', 'coin_id', 'month']
+
+/** Writes what the coins of a fold were at the end of a month; nearly all of them are mostly as they are stored. */
+export async function storeMonth(
+  db: Db,
+  { foldId, month, rows }: { foldId: string; month: Date; rows: readonly CoinFoldRow[] },
+): Promise<void> {
+  const [first] = rows
+  if (!first) return
+  const values = Object.keys(first).filter((column) => !FOLD_KEY.includes(column)) as (keyof CoinFoldRow)[]
+  const texts = values.map((column) => sql.raw(`coalesce(${column}::text, '')`))
+  const { rows: stored } = await sql<{ coin_id: string; text: string }>`
+    select coin_id, concat_ws(' ', ${sql.join(texts)}) as text from coin_folds
+    where fold_id = ${foldId} and month = ${month}`.execute(db)
+  const textByCoin = new Map(stored.map((row) => [row.coin_id, row.text]))
+  const textOf = (row: CoinFoldRow) => values.map((column) => storedText(row[column])).join(' ')
+  const changed = rows.filter((row) => textByCoin.get(row.coin_id) !== textOf(row))
+  await storeRows(db, { table: 'coin_folds', key: FOLD_KEY, rows: changed })
+}
+
+/** As Postgres writes it: the texts in lots are numbers. */
+function storedText(value: unknown): string {
+  return typeof value === 'string' ? value : value ? JSON.stringify(value).replaceAll(',', ', ') : ''
+}
+
+/** Has a fold have these rows from a month on, and no others. */
+export async function deleteMonthsBut(
+  db: Db,
+  { foldId, from, kept }: { foldId: string; from: Date; kept: readonly { coinId: string; month: Date }[] },
+): Promise<void> {
+  await sql`
+    delete from coin_folds where fold_id = ${foldId} and month >= ${from} and (coin_id, month) not in (
+      select * from unnest(${kept.map(({ coinId }) => coinId)}::text[], ${kept.map(({ month }) => month)}::timestamptz[]))`.execute(
+    db,
+  )
+}
+
+/** Has a fold have these moves and no others. */
+export async function storeMoves(
+  db: Db,
+  { foldId, moves }: { foldId: string; moves: InUnits<Move[]> },
+): Promise<void> {
+  const rows = movesOf(foldId, moves)
+  await storeRows(db, { table: 'coin_moves', key: ['fold_id', 'at', 'seq'], rows })
+  await sql`
+    delete from coin_moves where fold_id = ${foldId} and (at, seq) not in (
+      select * from unnest(${rows.map(({ at }) => at)}::timestamptz[], ${rows.map(({ seq }) => seq)}::integer[]))`.execute(
+    db,
+  )
+}
+
+/** Numbered within their instant, so that a move stays the same row as long as it is among those of the last day. */
+function movesOf(foldId: string, { usd, btc, eth }: InUnits<Move[]>): CoinMoveRow[] {
+  const counts = new Map<number, number>()
+  return usd.map((move, index) => {
+    const seq = counts.get(move.atMs) ?? 0
+    counts.set(move.atMs, seq + 1)
+    return moveRow({ foldId, seq, moves: { usd: move, btc: btc[index]!, eth: eth[index]! } })
+  })
+}
+
+/**
+ * Rows by the names of the columns; numbers go as text, so that no digit is lost. One that is there and is the same is not
+ * written: what was replaced is kept for a long time.
+ */
+async function storeRows(
+  db: Db,
+  {
+    table,
+    key,
+    rows,
+  }: { table: 'coin_folds' | 'coin_moves'; key: readonly string[]; rows: readonly object[] },
+): Promise<void> {
+  const [first] = rows
+  if (!first) return
+  const name = sql.table(table)
+  const list = (columns: readonly string[], of = '') =>
+    sql.join(columns.map((column) => sql.raw(`${of}${column}`)))
+  const columns = Object.keys(first)
+  const values = columns.filter((column) => !key.includes(column))
+  const changes = values.map((column) => sql.raw(`${column} = excluded.${column}`))
+  await sql`
+    insert into ${name} as stored (${list(columns)})
+    select ${list(columns)} from json_populate_recordset(null::${name}, ${JSON.stringify(rows)})
+    on conflict (${list(key)}) do update set ${sql.join(changes)}
+    where (${list(values, 'stored.')}) is distinct from (${list(values, 'excluded.')})`.execute(db)
+}

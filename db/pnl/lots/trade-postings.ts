@@ -1,0 +1,81 @@
+import { add, compare, isZero, negate, sign, subtract, sum, ZERO } from '../../values/decimal.ts'
+import type { Decimal } from '../../values/decimal.ts'
+import type { Leg } from '../legs/leg.ts'
+import { isIn, marketUsd, posting } from './posting.ts'
+import type { Posting, PostingRules } from './posting.ts'
+import { shares } from './shares.ts'
+
+/**
+ * One value for both sides of a swap; the fee goes into the cost of a purchase with a stable coin and out of the
+ * proceeds of anything else. A liability is a coin with a negative price: taking it on is on the giving side.
+ */
+export function tradePostings(
+  legs: Leg[],
+  fees: Leg[],
+  rules: PostingRules,
+): { postings: Posting[]; fees: Posting[] } {
+  const isReceived = (leg: Leg) => (isZero(leg.priceUsd!) ? isIn(leg) : sign(marketUsd(leg)) > 0)
+  const given = legs.filter((leg) => !isReceived(leg))
+  const received = legs.filter(isReceived)
+  const value = tradeValue(given, received, rules)
+  const isPurchase = given.length > 0 && given.every((leg) => rules.isStable(leg.coinId))
+
+  const withheld = fees.filter((fee) => withheldFrom(received, fee) !== undefined)
+  const paid = fees.filter((fee) => !withheld.includes(fee))
+  const costOf = (list: Leg[]) => negate(sum(list.map(marketUsd)))
+  const withheldUsd = costOf(withheld)
+  const paidUsd = costOf(paid)
+  const cost = isPurchase ? add(value, paidUsd) : subtract(value, withheldUsd)
+  const proceeds = isPurchase ? value : subtract(subtract(value, withheldUsd), paidUsd)
+
+  const post = (leg: Leg, total: Decimal, market: Decimal): Posting => {
+    const kept = sum([
+      leg.quantity,
+      ...withheld.filter((fee) => withheldFrom(received, fee) === leg).map((fee) => fee.quantity),
+    ])
+    const isDebt = sign(leg.priceUsd!) < 0
+    return posting(
+      { ...leg, quantity: kept },
+      'trade',
+      isDebt ? negate(total) : total,
+      isDebt ? negate(market) : market,
+    )
+  }
+  const side = (list: Leg[], total: Decimal) => {
+    const totals = shares(total, list.map(absoluteMarket))
+    const markets = shares(value, list.map(absoluteMarket))
+    return list.map((leg, index) => post(leg, totals[index]!, markets[index]!))
+  }
+  return {
+    postings: [...side(given, proceeds), ...side(received, cost)],
+    fees: paid.map((leg) =>
+      posting(
+        leg,
+        isIn(leg) ? 'rebate' : 'tradefee',
+        isIn(leg) ? marketUsd(leg) : negate(marketUsd(leg)),
+        null,
+      ),
+    ),
+  }
+}
+
+/** The received leg that a fee was taken from: same coin, and more of it than the fee. A rebate is taken from none. */
+function withheldFrom(received: Leg[], fee: Leg): Leg | undefined {
+  if (isIn(fee)) return undefined
+  return received.find(
+    (leg) => leg.coinId === fee.coinId && isIn(leg) && compare(leg.quantity, negate(fee.quantity)) > 0,
+  )
+}
+
+function absoluteMarket(leg: Leg): Decimal {
+  const market = marketUsd(leg)
+  return sign(market) < 0 ? negate(market) : market
+}
+
+/** The market value of the side whose least trusted leg is trusted more. With one side only nothing was exchanged: 0. */
+function tradeValue(given: Leg[], received: Leg[], rules: PostingRules): Decimal {
+  if (given.length === 0 || received.length === 0) return ZERO
+  const trust = (legs: Leg[]) =>
+    Math.min(...legs.map((leg) => (rules.isStable(leg.coinId) ? Infinity : rules.trust(leg.coinId))))
+  return sum((trust(received) > trust(given) ? received : given).map(absoluteMarket))
+}

@@ -1,0 +1,48 @@
+import { createFlowWalk } from './flow-walk.ts'
+import type { Leg } from '../legs/leg.ts'
+import type { FirstPrices } from '../legs/measured-legs.ts'
+import { addMoney, NO_MONEY } from '../valuation/money.ts'
+import type { Money } from '../valuation/money.ts'
+import type { Decimal } from '../../values/decimal.ts'
+import { DAY_MS } from '../../values/periods.ts'
+
+export interface DayChanges {
+  flow: Money
+  /** closing balance of each coin that changed on the day */
+  balances: Map<string, Decimal>
+}
+
+/**
+ * Keeps, for each day of a window, the external flow and the balances that changed.
+ * `balances` is the state at the start of the window and is carried along.
+ */
+export function createDayLedger(input: {
+  fromMs: number
+  days: number
+  balances: Map<string, Decimal>
+  firsts: FirstPrices
+  mayOwe: boolean
+  convert: (usd: Decimal, atMs: number) => Money
+}) {
+  const { fromMs, balances } = input
+  const days = Array.from({ length: input.days }, (): DayChanges => ({ flow: NO_MONEY, balances: new Map() }))
+  const dayOf = (atMs: number) => days[Math.floor((atMs - fromMs) / DAY_MS)]!
+  const walk = createFlowWalk({
+    ...input,
+    onFlow(atMs, usd) {
+      const day = dayOf(atMs)
+      day.flow = addMoney(day.flow, input.convert(usd, atMs))
+    },
+  })
+  return {
+    days,
+    apply(legs: readonly Leg[]): void {
+      walk.apply(legs)
+      const changed = dayOf(legs[0]!.atMs).balances
+      for (const { coinId } of legs) changed.set(coinId, balances.get(coinId)!)
+    },
+    close(): void {
+      walk.advance(fromMs + input.days * DAY_MS)
+    },
+  }
+}

@@ -1,0 +1,65 @@
+import { add, isZero, multiply, ZERO } from '../../values/decimal.ts'
+import type { Decimal } from '../../values/decimal.ts'
+import { coverShortfall } from '../legs/cover-shortfall.ts'
+import { externalFlow } from './external-flow.ts'
+import type { Leg } from '../legs/leg.ts'
+import type { FirstPrices } from '../legs/measured-legs.ts'
+import type { PricePoint } from '../valuation/price-book.ts'
+
+export interface FlowWalk {
+  /** Applies the legs of the next transaction. Returns them with what had to be opened for them. */
+  apply: (legs: readonly Leg[]) => readonly Leg[]
+  /** Goes on to an instant at which nothing happens: coins that got their first price up to it enter. */
+  advance: (untilMs: number) => void
+}
+
+/**
+ * Walks the transactions of one account in order, carries `balances` along and reports external flows.
+ * What is held of a coin when it gets its first price enters at that price, one millisecond before it: a value at the
+ * very instant already has the price, so its period has to hold the flow.
+ */
+export function createFlowWalk(input: {
+  fromMs: number
+  balances: Map<string, Decimal>
+  firsts: FirstPrices
+  /** a balance below zero is a debt; where it is not, what is missing has come in unseen */
+  mayOwe: boolean
+  onFlow: (atMs: number, usd: Decimal) => void
+  /** what the next flow is the sum of: legs that cross the border, with their worth */
+  onTerm?: (leg: Leg, usd: Decimal) => void
+  /** what is held of a coin when it gets its first price; its flow is reported as well */
+  onFirstPrice?: (first: PricePoint, held: Decimal) => void
+}): FlowWalk {
+  const { balances, firsts, onFlow } = input
+  let pending: PricePoint[] = []
+  const awaitFirstPrice = (coinId: string, sinceMs: number) => {
+    const first = firsts.byCoin.get(coinId)
+    if (!first || first.atMs <= sinceMs || pending.includes(first)) return
+    pending = [...pending, first].sort((a, b) => a.atMs - b.atMs)
+  }
+  const advance = (untilMs: number) => {
+    while (pending.length > 0 && pending[0]!.atMs <= untilMs) {
+      const first = pending.shift()!
+      const held = balances.get(first.coinId)
+      if (!held || isZero(held)) continue
+      onFlow(first.atMs - 1, multiply(held, first.usd))
+      input.onFirstPrice?.(first, held)
+    }
+  }
+  for (const coinId of balances.keys()) awaitFirstPrice(coinId, input.fromMs)
+  return {
+    advance,
+    apply(stored) {
+      const { atMs } = stored[0]!
+      advance(atMs)
+      const legs = input.mayOwe ? stored : coverShortfall(stored, balances)
+      const flow = externalFlow(legs, () => false, input.onTerm)
+      if (flow) onFlow(flow.atMs, flow.usd)
+      for (const { coinId, quantity } of legs) {
+        balances.set(coinId, add(balances.get(coinId) ?? ZERO, quantity))
+        awaitFirstPrice(coinId, atMs)
+      }
+      return legs
+    },
+  }
+}

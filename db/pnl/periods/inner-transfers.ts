@@ -1,0 +1,108 @@
+import { sql } from 'kysely'
+import type { ReadonlyDb } from '../../connect.ts'
+import { readSql } from '../../read-sql.ts'
+import { add, decimal, fromRaw, multiply, negate } from '../../values/decimal.ts'
+import { type BookSet, isScopeOf } from '../book-sets.ts'
+import { inUnits } from '../valuation/money.ts'
+import { type PriceInForce, pricesInForce } from '../valuation/prices-in-force.ts'
+import type { TransferMatch } from '../tables.ts'
+import type { DetailedFlow, Worth } from './terms.ts'
+import { isStale, unitPrices } from './values-in-detail.ts'
+import type { ValuePoint } from './values-in-detail.ts'
+
+type TransferRow = Omit<TransferMatch, 'scope_id'>
+
+/** A transfer that had left and had not arrived at an instant. */
+export interface InFlight extends ValuePoint {
+  worth: Worth
+  fromBookId: string
+  toBookId: string
+  leftMs: number
+  arrivesMs: number
+}
+
+/** What takes the flow of one end of an own transfer back. */
+export interface TakenBack extends DetailedFlow {
+  bookId: string
+}
+
+/**
+ * What own transfers change for a set that holds both of their books: the flows that each book counts alone are taken
+ * back, and what is in flight at an instant is worth its amount. To be added to the sums over the books.
+ * A transfer of a coin that had no price at the departure stays a flow.
+ */
+export async function innerTransfers(input: {
+  db: ReadonlyDb
+  set: BookSet
+  instantsMs: readonly number[]
+}): Promise<{ points: InFlight[]; flows: TakenBack[] }> {
+  const { db, set, instantsMs } = input
+  const [firstMs, lastMs] = [instantsMs[0]!, instantsMs.at(-1)!]
+  const books = sql`any(${set.books.map(({ id }) => id)}::bigint[])`
+  const rows = await readSql(
+    db,
+    sql<TransferRow>`
+      select * from transfer_matches
+      where scope_id = (select id from scopes where ${isScopeOf(set)})
+        and from_book_id = ${books} and to_book_id = ${books}
+        and from_at < ${new Date(lastMs)} and to_at >= ${new Date(firstMs)}
+      order by from_at, from_tx_id, from_seq`,
+  )
+  const ends = rows.flatMap(({ coin_id: coinId, from_at, to_at }) => [
+    { coinId, atMs: from_at.getTime() },
+    { coinId, atMs: to_at.getTime() },
+  ])
+  const inForce = await pricesInForce(db, ends)
+  const units = await unitPrices(
+    db,
+    ends.map((end) => end.atMs),
+  )
+
+  const flows: TakenBack[] = []
+  const inFlight: { coinId: string; atMs: number; row: TransferRow }[] = []
+  const quantityOf = ({ raw, decimals }: TransferRow) => fromRaw(BigInt(raw), decimals)
+  rows.forEach((row, index) => {
+    const [left, arrived] = [2 * index, 2 * index + 1]
+    if (!inForce[left]) return
+    const coinId = row.coin_id
+    const [leftMs, arrivedMs] = [row.from_at.getTime(), row.to_at.getTime()]
+    const takeBack = (end: 'from' | 'to', price: PriceInForce | null) => {
+      const kept = row[`${end}_price_usd`]
+      const priceUsd = kept === null ? price!.usd : decimal(kept)
+      const quantity = end === 'from' ? add(quantityOf(row), decimal(row.fee)) : negate(quantityOf(row))
+      const usd = multiply(quantity, priceUsd)
+      const leg = { txId: row[`${end}_tx_id`], seq: row[`${end}_seq`], role: 'transfer' as const }
+      flows.push({
+        atMs: row[`${end}_at`].getTime(),
+        bookId: row[`${end}_book_id`],
+        money: inUnits(usd, ...units[end === 'from' ? left : arrived]!),
+        terms: [{ leg, coinId, quantity, priceUsd, usd }],
+      })
+    }
+    takeBack('from', inForce[left])
+    takeBack('to', inForce[arrived]!)
+    for (const atMs of instantsMs) {
+      if (leftMs < atMs && arrivedMs >= atMs) inFlight.push({ coinId, atMs, row })
+    }
+  })
+  const prices = await pricesInForce(db, inFlight)
+  const flightUnits = await unitPrices(
+    db,
+    inFlight.map(({ atMs }) => atMs),
+  )
+  const points = inFlight.map(({ coinId, atMs, row }, index): InFlight => {
+    const [price, quantity] = [prices[index]!, quantityOf(row)]
+    const worth = { coinId, quantity, price, usd: multiply(quantity, price.usd) }
+    return {
+      atMs,
+      value: inUnits(worth.usd, ...flightUnits[index]!),
+      stale: isStale(price, atMs),
+      worth,
+      fromBookId: row.from_book_id,
+      toBookId: row.to_book_id,
+      leftMs: row.from_at.getTime(),
+      arrivesMs: row.to_at.getTime(),
+    }
+  })
+  return { points, flows: flows.filter((flow) => flow.atMs >= firstMs && flow.atMs < lastMs) }
+}

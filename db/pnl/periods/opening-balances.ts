@@ -1,0 +1,57 @@
+import { sql } from 'kysely'
+import type { Db, ReadonlyDb } from '../../connect.ts'
+import { fromRaw, isZero } from '../../values/decimal.ts'
+import type { Decimal } from '../../values/decimal.ts'
+
+/**
+ * What a book held at a midnight up to which `balance_days` is computed, by coin, without zeros.
+ * One index probe per coin ever held: backwards through the index, from the latest balance of one coin to that of the next.
+ */
+export async function openingBalances(input: {
+  db: Db | ReadonlyDb
+  bookId: string
+  atMs: number
+}): Promise<Map<string, Decimal>> {
+  const past = sql`book_id = ${input.bookId} and at <= ${new Date(input.atMs)}`
+  const { rows } = await sql<{ coin_id: string; raw: string; decimals: number }>`
+    with recursive held as (
+      (select coin_id, raw, decimals from balance_days where ${past} order by coin_id desc, at desc limit 1)
+      union all
+      select next.* from held cross join lateral (
+        select coin_id, raw, decimals from balance_days where ${past} and coin_id < held.coin_id
+        order by coin_id desc, at desc limit 1
+      ) as next
+    )
+    select * from held order by coin_id`.execute(input.db as Db)
+  const balances = new Map<string, Decimal>()
+  for (const row of rows) {
+    const quantity = fromRaw(BigInt(row.raw), row.decimals)
+    if (!isZero(quantity)) balances.set(row.coin_id, quantity)
+  }
+  return balances
+}
+
+/** What a book held at some midnights after `afterMs`, in their order, without zeros. */
+export async function balancesAt(input: {
+  db: Db
+  bookId: string
+  afterMs: number
+  midnights: readonly number[]
+}): Promise<Map<string, Decimal>[]> {
+  const { db, bookId, afterMs, midnights } = input
+  const balances = await openingBalances({ db, bookId, atMs: afterMs })
+  const { rows } = await sql<{ coin_id: string; at: Date; raw: string; decimals: number }>`
+    select coin_id, at, raw, decimals from balance_days
+    where book_id = ${bookId} and at > ${new Date(afterMs)} and at <= ${new Date(midnights.at(-1)!)}
+    order by at`.execute(db)
+  let next = 0
+  return midnights.map((ms) => {
+    for (; next < rows.length && rows[next]!.at.getTime() <= ms; next++) {
+      const { coin_id: coinId, raw, decimals } = rows[next]!
+      const quantity = fromRaw(BigInt(raw), decimals)
+      if (isZero(quantity)) balances.delete(coinId)
+      else balances.set(coinId, quantity)
+    }
+    return new Map(balances)
+  })
+}

@@ -1,0 +1,36 @@
+import {
+  compare,
+  decimal,
+  divide,
+  isZero,
+  multiply,
+  negate,
+  sign,
+  subtract,
+  ZERO,
+} from '../../values/decimal.ts'
+import type { Decimal } from '../../values/decimal.ts'
+
+export interface PeriodValues {
+  /** value at the start, every amount in the currency asked for */
+  opening: Decimal
+  /** value at the end */
+  closing: Decimal
+  /** external flows of the period: positive in, negative out */
+  flow: Decimal
+}
+
+const SMALLEST_BASE = decimal('0.01')
+const HUNDRED = decimal('100')
+
+/**
+ * Cash-flow-adjusted profit of a period and its percent of the opening value.
+ * The percent is 0 where the opening value is none (below 0.01 of the currency), as a JSON number has no NaN;
+ * a debt divides by its size, so that a gain stays positive.
+ */
+export function periodProfit(period: PeriodValues): { profitLoss: Decimal; profitLossPercent: Decimal } {
+  const profitLoss = subtract(subtract(period.closing, period.opening), period.flow)
+  const base = sign(period.opening) < 0 ? negate(period.opening) : period.opening
+  if (compare(base, SMALLEST_BASE) < 0 || isZero(profitLoss)) return { profitLoss, profitLossPercent: ZERO }
+  return { profitLoss, profitLossPercent: divide(multiply(profitLoss, HUNDRED), base) }
+}

@@ -1,0 +1,102 @@
+import { sql } from 'kysely'
+import type { ReadonlyDb } from '../../connect.ts'
+import { readSql } from '../../read-sql.ts'
+import { add, ZERO } from '../../values/decimal.ts'
+import { cutPoints } from '../../values/periods.ts'
+import type { Interval } from '../../values/periods.ts'
+import { currencyRates } from '../valuation/currency-rates.ts'
+import { bookValues } from './book-values.ts'
+import type { BookSet } from '../book-sets.ts'
+import { innerTransfers } from './inner-transfers.ts'
+import { legSource } from '../legs/leg-source.ts'
+import { addMoney, NO_MONEY } from '../valuation/money.ts'
+import type { PeriodValues } from './period-profit.ts'
+import type { MoneyFlow, ValuePoint } from './values-in-detail.ts'
+
+export type { ValuePoint }
+
+type Asked = BookSet & { db: ReadonlyDb }
+
+/** One period [startMs, endMs); amounts in the currency asked for. `periodProfit` gives its profit and percent. */
+export interface PlPeriod extends PeriodValues {
+  startMs: number
+  endMs: number
+  stale: boolean
+}
+
+/** Instant of the first transaction of the scope, spam left out; null when it has none. */
+export async function readHistoryStart(input: Asked): Promise<number | null> {
+  if (input.books.length === 0) return null
+  const firsts = input.books.map((book) => sql`(${legSource(book).first})`)
+  const rows = await readSql(
+    input.db,
+    sql<{ at: Date | null }>`select min(at) as at from (${sql.join(firsts, sql` union all `)}) as firsts`,
+  )
+  return rows[0]?.at?.getTime() ?? null
+}
+
+/** Values of the scope in USD, BTC and ETH at the given instants (in order). Empty when nothing is computed yet. */
+export async function readValuePoints(
+  input: Asked & { instantsMs: readonly number[] },
+): Promise<ValuePoint[]> {
+  return (await readScope(input))?.points ?? []
+}
+
+/**
+ * The periods of a window, from the first that ends after the history of the scope begins; `fromMs` null starts there.
+ * Empty when the scope has no computed history; null when there is no rate for the currency (USD, BTC, ETH or fiat).
+ */
+export async function readPlPeriods(
+  input: Asked & { interval: Interval; fromMs: number | null; toMs: number; currency: string },
+): Promise<PlPeriod[] | null> {
+  const historyMs = await readHistoryStart(input)
+  if (historyMs === null) return []
+  const fromMs = input.fromMs ?? historyMs
+  const cuts = cutPoints({ interval: input.interval, fromMs, toMs: input.toMs })
+  const skipped = cuts.filter((cut) => cut <= historyMs)
+  const instantsMs = [skipped.at(-1) ?? fromMs, ...cuts.slice(skipped.length)]
+  if (instantsMs.length < 2) return []
+
+  const inCurrency = await currencyRates({ ...input, fromMs: instantsMs[0]! })
+  if (!inCurrency) return null
+  const scope = await readScope({ ...input, instantsMs })
+  if (!scope) return []
+  const flows = scope.flows.sort((a, b) => a.atMs - b.atMs)
+  let next = 0
+  return scope.points.slice(1).map((closing, index) => {
+    const opening = scope.points[index]!
+    let flow = ZERO
+    for (; next < flows.length && flows[next]!.atMs < closing.atMs; next++) {
+      flow = add(flow, inCurrency(flows[next]!.money, flows[next]!.atMs))
+    }
+    return {
+      startMs: opening.atMs,
+      endMs: closing.atMs,
+      opening: inCurrency(opening.value, opening.atMs),
+      closing: inCurrency(closing.value, closing.atMs),
+      flow,
+      stale: opening.stale || closing.stale,
+    }
+  })
+}
+
+/** Values of a scope at instants (in order), and its flows from the first to the last of them; null: nothing is computed. */
+export async function readScope(
+  input: Asked & { instantsMs: readonly number[] },
+): Promise<{ points: ValuePoint[]; flows: MoneyFlow[] } | null> {
+  if (input.instantsMs.length === 0) return null
+  const { db, books, instantsMs } = input
+  const values = await Promise.all(books.map((book) => bookValues({ db, book, instantsMs })))
+  const parts = values.filter((part) => part !== null)
+  if (parts.length === 0) return null
+  if (parts.length > 1) parts.push(await innerTransfers({ db, instantsMs, set: input }))
+  const points = new Map<number, ValuePoint>(
+    input.instantsMs.map((atMs) => [atMs, { atMs, value: NO_MONEY, stale: false }]),
+  )
+  for (const point of parts.flatMap((part) => part.points)) {
+    const total = points.get(point.atMs)!
+    total.value = addMoney(total.value, point.value)
+    total.stale ||= point.stale
+  }
+  return { points: [...points.values()], flows: parts.flatMap((part) => part.flows) }
+}

@@ -1,0 +1,149 @@
+import type { ReadonlyDb } from '../../connect.ts'
+import { readSql } from '../../read-sql.ts'
+import { add, isZero, multiply, ZERO } from '../../values/decimal.ts'
+import type { Decimal } from '../../values/decimal.ts'
+import { DAY_MS } from '../../values/periods.ts'
+import type { Book } from '../books.ts'
+import { createFlowWalk } from './flow-walk.ts'
+import { legSource } from '../legs/leg-source.ts'
+import { type FirstPrices, learnFirstPrices, measuredLegs } from '../legs/measured-legs.ts'
+import { inUnits } from '../valuation/money.ts'
+import type { Money } from '../valuation/money.ts'
+import { openingBalances } from './opening-balances.ts'
+import { loadPriceBook } from '../valuation/load-price-book.ts'
+import { pricesInForce } from '../valuation/prices-in-force.ts'
+import type { PriceInForce } from '../valuation/prices-in-force.ts'
+import type { DetailedFlow, DetailedPoint, FlowTerm, Worth } from './terms.ts'
+import { UNIT_COINS } from '../valuation/unit-prices.ts'
+
+export interface ValuePoint {
+  atMs: number
+  value: Money
+  /** a price had to be carried for a day or longer */
+  stale: boolean
+}
+
+export interface MoneyFlow {
+  atMs: number
+  money: Money
+}
+
+/**
+ * Values at instants that no stored day has, and the single flows between, from the legs of a short stretch:
+ * the started day, the latest 24 hours, the day in whose middle a range begins. `fromMs` is a midnight up to which the
+ * days are computed; the instants are in order, after `fromMs` and not after `toMs`.
+ */
+export async function valuesInDetail(input: {
+  db: ReadonlyDb
+  book: Book
+  fromMs: number
+  toMs: number
+  instantsMs: readonly number[]
+}): Promise<{ points: DetailedPoint[]; flows: DetailedFlow[] }> {
+  const { db, book, fromMs, toMs } = input
+  const source = legSource(book)
+  const balances = await openingBalances({ db, bookId: book.id, atMs: fromMs })
+  const rows = await readSql(db, source.legs({ from: new Date(fromMs), to: new Date(toMs) }))
+  const firsts: FirstPrices = { fromMs, byCoin: new Map() }
+  const legs = await measuredLegs({ db, bookId: book.id, rows, firsts })
+  await learnFirstPrices(db, firsts, balances.keys())
+
+  const usdFlows: { atMs: number; usd: Decimal; terms: FlowTerm[] }[] = []
+  let terms: FlowTerm[] = []
+  const walk = createFlowWalk({
+    fromMs,
+    balances,
+    firsts,
+    mayOwe: source.mayOwe,
+    onTerm(leg, usd) {
+      const { coinId, quantity, priceUsd } = leg
+      terms.push({ leg, coinId, quantity, priceUsd: priceUsd!, usd })
+    },
+    onFlow(atMs, usd) {
+      usdFlows.push({ atMs, usd, terms })
+      terms = []
+    },
+    onFirstPrice({ coinId, usd: priceUsd }, quantity) {
+      const flow = usdFlows.at(-1)!
+      flow.terms.push({ leg: null, coinId, quantity, priceUsd, usd: flow.usd })
+    },
+  })
+  const transactions = [...Map.groupBy(legs, (leg) => leg.txId).values()]
+  let next = 0
+  const snapshots = [...input.instantsMs, toMs].map((atMs) => {
+    for (; next < transactions.length && transactions[next]![0]!.atMs < atMs; next++)
+      walk.apply(transactions[next]!)
+    walk.advance(atMs)
+    return { atMs, held: [...balances].filter(([, quantity]) => !isZero(quantity)) }
+  })
+  snapshots.pop()
+  const points = await priceSnapshots(db, snapshots)
+  const units = await unitPrices(
+    db,
+    usdFlows.map((flow) => flow.atMs),
+  )
+  const flows = usdFlows.map(({ usd, ...flow }, index) => ({
+    ...flow,
+    money: inUnits(usd, ...units[index]!),
+  }))
+  return { points, flows }
+}
+
+interface Snapshot {
+  atMs: number
+  held: [string, Decimal][]
+}
+
+/** A price that had to be carried for a day or longer. */
+export const isStale = (price: PriceInForce, atMs: number): boolean => price.atMs <= atMs - DAY_MS
+
+async function priceSnapshots(db: ReadonlyDb, snapshots: Snapshot[]): Promise<DetailedPoint[]> {
+  const priceAt = await snapshotPrices(db, snapshots)
+  const units = await unitPrices(
+    db,
+    snapshots.map((snapshot) => snapshot.atMs),
+  )
+  return snapshots.map(({ atMs, held }, index) => {
+    const positions: Worth[] = []
+    let usd = ZERO
+    let stale = false
+    for (const [coinId, quantity] of held) {
+      const price = priceAt(coinId, atMs)
+      if (!price) continue
+      const worth = multiply(quantity, price.usd)
+      positions.push({ coinId, quantity, price, usd: worth })
+      usd = add(usd, worth)
+      stale ||= isStale(price, atMs)
+    }
+    return { atMs, value: inUnits(usd, ...units[index]!), stale, positions }
+  })
+}
+
+/** The hours of a day are one range scan, 25 prices for each coin; instants far apart are probed one by one. */
+async function snapshotPrices(
+  db: ReadonlyDb,
+  snapshots: Snapshot[],
+): Promise<(coinId: string, atMs: number) => PriceInForce | null> {
+  const coinIds = [...new Set(snapshots.flatMap(({ held }) => held.map(([coinId]) => coinId)))]
+  const [fromMs, toMs] = [snapshots[0]?.atMs ?? 0, snapshots.at(-1)?.atMs ?? 0]
+  if (snapshots.length > 2 && toMs - fromMs <= 2 * DAY_MS) {
+    return (await loadPriceBook({ db, coinIds, fromMs, toMs })).pointAt
+  }
+  const cells = snapshots.flatMap(({ atMs }) => coinIds.map((coinId) => ({ coinId, atMs })))
+  const prices = await pricesInForce(db, cells)
+  const found = new Map(cells.map(({ coinId, atMs }, index) => [`${coinId} ${atMs}`, prices[index]!]))
+  return (coinId, atMs) => found.get(`${coinId} ${atMs}`) ?? null
+}
+
+/** Prices of BTC and ETH at each instant. */
+export async function unitPrices(
+  db: ReadonlyDb,
+  instantsMs: readonly number[],
+): Promise<[Decimal | null, Decimal | null][]> {
+  const coinIds = [UNIT_COINS.btc, UNIT_COINS.eth]
+  const prices = await pricesInForce(
+    db,
+    instantsMs.flatMap((atMs) => coinIds.map((coinId) => ({ coinId, atMs }))),
+  )
+  return instantsMs.map((_, index) => [prices[2 * index]?.usd ?? null, prices[2 * index + 1]?.usd ?? null])
+}

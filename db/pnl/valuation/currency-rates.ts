@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import type { ReadonlyDb } from '../../connect.ts'
+import { readSql } from '../../read-sql.ts'
+import { decimal, multiply } from '../../values/decimal.ts'
+import type { Decimal } from '../../values/decimal.ts'
+import type { Money } from './money.ts'
+import { createPriceBook, type PricePoint } from './price-book.ts'
+
+/** An amount at an instant, in the currency. */
+export type InCurrency = (money: Money, atMs: number) => Decimal
+
+/**
+ * Converts amounts of [fromMs, toMs] to USD, BTC, ETH or a fiat currency. A fiat amount takes the rate in force at its
+ * own instant, carried forward over days without one; before the first rate the first one. Null: no rate is known.
+ */
+export async function currencyRates(input: {
+  db: ReadonlyDb
+  currency: string
+  fromMs: number
+  toMs: number
+}): Promise<InCurrency | null> {
+  const { currency } = input
+  if (currency === 'USD') return (money) => money.usd
+  if (currency === 'BTC') return (money) => money.btc
+  if (currency === 'ETH') return (money) => money.eth
+  const rateAt = await fiatRates(input)
+  return rateAt && ((money, atMs) => multiply(money.usd, rateAt(atMs).usd))
+}
+
+/** The rates of a fiat currency that those amounts take: as `usd` what one USD is in it. Null: no rate is known. */
+export async function fiatRates(input: {
+  db: ReadonlyDb
+  currency: string
+  fromMs: number
+  toMs: number
+}): Promise<((atMs: number) => PricePoint) | null> {
+  const { currency } = input
+  const rows = await readSql(
+    input.db,
+    sql<{ at: Date; per_usd: string; source: string }>`
+      select at, per_usd, source from fx_rates
+      where currency = ${currency}
+        and at <= greatest(${new Date(input.toMs)}, (select min(at) from fx_rates where currency = ${currency}))
+        and at >= coalesce(
+          (select max(at) from fx_rates where currency = ${currency} and at <= ${new Date(input.fromMs)}),
+          (select min(at) from fx_rates where currency = ${currency}))`,
+  )
+  const book = createPriceBook(
+    rows.map(({ at, per_usd, source }) => ({
+      coinId: currency,
+      atMs: at.getTime(),
+      usd: decimal(per_usd),
+      source,
+    })),
+  )
+  const first = book.first(currency)
+  return first && ((atMs) => book.pointAt(currency, atMs) ?? first)
+}

@@ -1,0 +1,68 @@
+import { sql } from 'kysely'
+import type { Db, ReadonlyDb } from '../../connect.ts'
+import { readSql } from '../../read-sql.ts'
+import { decimal } from '../../values/decimal.ts'
+import { fiatOf } from '../../values/fiat-coin.ts'
+import type { PriceInForce } from './prices-in-force.ts'
+
+interface Cell {
+  coinId: string
+  atMs: number
+}
+
+/** USD for one unit of a currency at each instant: the last rate, which holds until the next one; null before the first. */
+export async function fiatPrices(
+  db: Db | ReadonlyDb,
+  cells: readonly Cell[],
+): Promise<(PriceInForce | null)[]> {
+  const rows = await readSql(
+    db,
+    sql<{ usd: string | null; at: Date; source: string }>`
+      select rate.usd, rate.at, rate.source from unnest(${cells.map(({ coinId }) => fiatOf(coinId))}::text[],
+        ${cells.map(({ atMs }) => new Date(atMs))}::timestamptz[]) with ordinality as cell (currency, at, position)
+      left join lateral (
+        select 1 as usd, cell.at, 'unit' as source where cell.currency = 'USD'
+        union all
+        (select 1 / per_usd, at, source from fx_rates
+         where currency = cell.currency and currency <> 'USD' and at <= cell.at order by at desc limit 1)
+      ) as rate on true
+      order by cell.position`,
+  )
+  return rows.map(({ usd, at, source }, index) =>
+    usd === null ? null : { usd: decimal(usd), atMs: cells[index]!.atMs, source, rateMs: at.getTime() },
+  )
+}
+
+/** Every rate of currencies in (from, to]. */
+export async function fiatPoints(
+  db: Db | ReadonlyDb,
+  input: { coinIds: readonly string[]; from: Date; to: Date },
+): Promise<(Cell & PriceInForce)[]> {
+  const rows = await readSql(
+    db,
+    sql<{ coin_id: string; at: Date; usd: string }>`
+      select coin.id as coin_id, at, 1 / per_usd as usd
+      from unnest(${[...input.coinIds]}::text[], ${input.coinIds.map(fiatOf)}::text[]) as coin (id, currency)
+      join fx_rates using (currency) where at > ${input.from} and at <= ${input.to}`,
+  )
+  return rows.map((row) => ({ coinId: row.coin_id, atMs: row.at.getTime(), usd: decimal(row.usd) }))
+}
+
+/** The first rate of each currency, USD since ever. Those that have none are not in the result. */
+export async function firstFiatPrices(
+  db: Db | ReadonlyDb,
+  coinIds: readonly string[],
+): Promise<(Cell & PriceInForce)[]> {
+  const rows = await readSql(
+    db,
+    sql<{ coin_id: string; at: Date; usd: string }>`
+      select coin.id as coin_id, rate.at, rate.usd
+      from unnest(${[...coinIds]}::text[], ${coinIds.map(fiatOf)}::text[]) as coin (id, currency)
+      cross join lateral (
+        select timestamptz 'epoch' as at, 1 as usd where currency = 'USD'
+        union all
+        (select at, 1 / per_usd from fx_rates where currency = coin.currency and currency <> 'USD' order by at limit 1)
+      ) as rate`,
+  )
+  return rows.map((row) => ({ coinId: row.coin_id, atMs: row.at.getTime(), usd: decimal(row.usd) }))
+}

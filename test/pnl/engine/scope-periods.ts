@@ -1,0 +1,94 @@
+import { externalFlow } from '../../../db/pnl/periods/external-flow.ts'
+import type { Flow } from '../../../db/pnl/periods/external-flow.ts'
+import type { PeriodValues } from '../../../db/pnl/periods/period-profit.ts'
+import { add, isZero, multiply, negate, ZERO } from '../../../db/values/decimal.ts'
+import type { Decimal } from '../../../db/values/decimal.ts'
+import type { Ledger } from '../../../db/pnl/lots/ledger.ts'
+import type { PriceBook } from '../../../db/pnl/valuation/price-book.ts'
+
+export interface ScopePeriod extends PeriodValues {
+  endMs: number
+}
+
+interface Change {
+  atMs: number
+  coinId: string
+  quantity: Decimal
+}
+
+/**
+ * Opening value, closing value and flow of each period [start, end) in USD; the first opens at `fromMs`, each other
+ * one at the cut before it. The value at an instant counts the transactions before it. An own transfer is worth what
+ * arrives from departure to arrival.
+ */
+export function scopePeriods(input: {
+  ledger: Ledger
+  prices: PriceBook
+  fromMs: number
+  cutsMs: readonly number[]
+}): ScopePeriod[] {
+  const { ledger, prices } = input
+  const changes = balanceChanges(ledger)
+  const flows = ledger.transactions
+    .map((transaction) => externalFlow(transaction.legs, ledger.isInternal))
+    .filter((flow) => flow !== null)
+  flows.push(...firstPriceFlows(changes, prices))
+
+  const valueAt = balanceWalk(changes, prices)
+  let startMs = input.fromMs
+  let opening = valueAt(startMs)
+  return input.cutsMs.map((endMs) => {
+    const inside = flows.filter((flow) => flow.atMs >= startMs && flow.atMs < endMs)
+    const closing = valueAt(endMs)
+    const flow = inside.reduce((total, item) => add(total, item.usd), ZERO)
+    const period = { endMs, opening, closing, flow }
+    startMs = endMs
+    opening = closing
+    return period
+  })
+}
+
+function balanceChanges(ledger: Ledger): Change[] {
+  const changes: Change[] = ledger.transactions.flatMap((transaction) => transaction.legs)
+  for (const match of ledger.matches) {
+    const { quantity } = match.in
+    changes.push({ atMs: match.out.atMs, coinId: match.out.coinId, quantity })
+    changes.push({ atMs: match.in.atMs, coinId: match.out.coinId, quantity: negate(quantity) })
+  }
+  return changes.sort((a, b) => a.atMs - b.atMs)
+}
+
+/**
+ * What was held of a coin when it got its first price enters at that price, so that it is no profit. The flow stands
+ * one millisecond before: a value at that very instant already has the price, so its period has to hold the flow.
+ */
+function firstPriceFlows(changes: readonly Change[], prices: PriceBook): Flow[] {
+  const flows: Flow[] = []
+  for (const coinId of new Set(changes.map((change) => change.coinId))) {
+    const first = prices.first(coinId)
+    if (!first) continue
+    const held = changes
+      .filter((change) => change.coinId === coinId && change.atMs < first.atMs)
+      .reduce((total, change) => add(total, change.quantity), ZERO)
+    if (!isZero(held)) flows.push({ atMs: first.atMs - 1, usd: multiply(held, first.usd) })
+  }
+  return flows
+}
+
+/** Value just before an instant; instants have to be asked for in order. */
+function balanceWalk(changes: readonly Change[], prices: PriceBook): (atMs: number) => Decimal {
+  const balances = new Map<string, Decimal>()
+  let next = 0
+  return (atMs) => {
+    for (; next < changes.length && changes[next]!.atMs < atMs; next++) {
+      const { coinId, quantity } = changes[next]!
+      balances.set(coinId, add(balances.get(coinId) ?? ZERO, quantity))
+    }
+    let value = ZERO
+    for (const [coinId, quantity] of balances) {
+      const price = isZero(quantity) ? null : prices.at(coinId, atMs)
+      if (price) value = add(value, multiply(quantity, price))
+    }
+    return value
+  }
+}

@@ -1,0 +1,54 @@
+import { add, multiply, sign, ZERO } from '../../../db/values/decimal.ts'
+import type { DatedPostings } from '../../../db/pnl/lots/fold-lots.ts'
+import type { Ledger } from '../../../db/pnl/lots/ledger.ts'
+import type { CoinRules, Posting } from '../../../db/pnl/lots/posting.ts'
+import { postingsOf } from '../../../db/pnl/lots/postings.ts'
+import type { PriceBook } from '../../../db/pnl/valuation/price-book.ts'
+
+/**
+ * The postings of a scope in order. Where a coin gets its first price ever, what is held of it is acquired at that
+ * price, one millisecond before: the same sum at the same instant that the periods count as a flow.
+ */
+export function scopePostings(input: {
+  ledger: Ledger
+  prices: PriceBook
+  rules: CoinRules
+}): DatedPostings[] {
+  const { ledger, prices } = input
+  const rules = { ...input.rules, isInternal: ledger.isInternal, feeOf: ledger.feeOf }
+  const entries = ledger.transactions.map((transaction) => ({
+    txId: transaction.txId,
+    atMs: transaction.atMs,
+    postings: postingsOf(transaction, rules),
+  }))
+  const coinIds = new Set(
+    ledger.transactions.flatMap((transaction) => transaction.legs.map((leg) => leg.coinId)),
+  )
+  const firsts: DatedPostings[] = []
+  for (const coinId of coinIds) {
+    const first = prices.first(coinId)
+    if (!first) continue
+    let quantity = ZERO
+    for (const { atMs, legs } of ledger.transactions) {
+      if (atMs >= first.atMs) break
+      for (const leg of legs) if (leg.coinId === coinId) quantity = add(quantity, leg.quantity)
+    }
+    for (const { out, in: arrival } of ledger.matches) {
+      if (out.coinId !== coinId) continue
+      if (out.atMs < first.atMs && arrival.atMs >= first.atMs) quantity = add(quantity, arrival.quantity)
+    }
+    if (sign(quantity) <= 0) continue
+    const costUsd = multiply(quantity, first.usd)
+    const posting: Posting = {
+      kind: 'acquire',
+      reason: 'receipt',
+      coinId,
+      quantity,
+      costUsd,
+      marketUsd: costUsd,
+    }
+    firsts.push({ txId: `first price of ${coinId}`, atMs: first.atMs - 1, postings: [posting] })
+  }
+  // A stable sort: the first price of an instant stands before the transactions of the same instant.
+  return [...firsts, ...entries].sort((a, b) => a.atMs - b.atMs)
+}
