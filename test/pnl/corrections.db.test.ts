@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { LABEL_ROLES } from '../../db/pnl/legs/roles.ts'
+import { LABEL_ROLES, TREATED_ROLES, type TreatedRole, type Treatment } from '../../db/pnl/legs/roles.ts'
 import { openDb, openReadonlyDb } from '../../db/connect.ts'
 import { readPortfolioBooks } from '../../db/pnl/book-sets.ts'
 import {
@@ -10,6 +10,7 @@ import {
   splitExchange,
   undoExchange,
 } from '../../db/portfolios/correct-exchange.ts'
+import { treatRole } from '../../db/portfolios/treat-role.ts'
 import { formatDecimal, decimal, divide } from '../../db/values/decimal.ts'
 import { DAY_MS } from '../../db/values/periods.ts'
 import { testDatabase } from '../setup/database.ts'
@@ -43,10 +44,11 @@ beforeAll(async () => {
 })
 
 const correction = fc.record({
-  kind: fc.constantFrom('label', 'move', 'move there', 'split', 'undo'),
+  kind: fc.constantFrom('label', 'move', 'move there', 'split', 'undo', 'treat'),
   pick: fc.nat(),
   part: fc.integer({ min: 0, max: 2 }),
   role: fc.option(fc.constantFrom(...LABEL_ROLES)),
+  treated: fc.constantFrom(...TREATED_ROLES),
   day: fc.integer({ min: 0, max: DAYS }),
 })
 type Account = Awaited<ReturnType<typeof createAccount>>
@@ -75,8 +77,13 @@ async function correct({ ids }: Account, one: typeof correction extends fc.Arbit
       return 'part' in (await splitExchange(db, { ...key, count: third(row.amount) }))
     case 'undo':
       return (await undoExchange(db, key)) === null
+    case 'treat':
+      return await treat(ids.exchange, one.treated, 'flow')
   }
 }
+
+const treat = (id: string, role: TreatedRole, treatment: Treatment | null) =>
+  treatRole(db, { id, role, treatment, askedBy: 'test', now: new Date(NOW_MS) })
 
 const third = (amount: string) => formatDecimal(divide(decimal(amount), decimal('3'), 18))
 
@@ -124,6 +131,7 @@ test('after corrections all equals a full run, byte for byte, and law three hold
         const rows = await listExchangeTransactions(db, { portfolioId: account.ids.exchange, limit: 1_000 })
         for (const { kind, key } of rows)
           await undoExchange(db, { portfolioId: account.ids.exchange, kind, key })
+        for (const role of TREATED_ROLES) await treat(account.ids.exchange, role, null)
         await account.compute()
         expect(await figuresOf(account)).toEqual(asStated)
       },

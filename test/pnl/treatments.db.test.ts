@@ -6,6 +6,7 @@ import { createAccount } from '../../db/metering/write.ts'
 import { type BookKey, readBooks } from '../../db/pnl/books.ts'
 import { markBookDirty } from '../../db/pnl/mark-dirty.ts'
 import type { Role, Treatment } from '../../db/pnl/legs/roles.ts'
+import { valuesInDetail } from '../../db/pnl/periods/values-in-detail.ts'
 import { listTreatments, treatRole } from '../../db/portfolios/treat-role.ts'
 import { DAY_MS, HOUR_MS } from '../../db/values/periods.ts'
 import { testDatabase } from '../setup/database.ts'
@@ -114,6 +115,13 @@ test('an operator has the rewards of one ledger counted as capital, and as incom
   await refresh()
   expect(await figures(mine.walletId)).toEqual({ flows: [1_000, 100, 0, 0, 0], cost: 1_100, profitUsd: 100 })
   expect(await figures(other.walletId)).toEqual(asIncome)
+  // The explanation of the day tells the flow, and that somebody said so.
+  const [book] = await readBooks(reader.db, [{ walletId: mine.walletId, networkId: NETWORK }])
+  const [fromMs, toMs] = [START_MS + DAY_MS, START_MS + 2 * DAY_MS]
+  const { flows } = await valuesInDetail({ db: reader.db, book: book!, fromMs, toMs, instantsMs: [toMs] })
+  expect(flows.flatMap(({ terms }) => terms.map(({ leg }) => leg))).toEqual([
+    expect.objectContaining({ role: 'reward', isCorrected: true }),
+  ])
   expect(await listTreatments(owner.db, mine)).toEqual([
     { role: 'reward', treatment: 'flow', asked_by: 'ann', asked_at: asked.now },
   ])
