@@ -1,4 +1,4 @@
--- Income has a role for each of its kinds: see ../../pnl/roles.ts.
+-- Income has a role for each of its kinds: see db/pnl/legs/roles.ts.
 alter table movements
   drop constraint movements_role_check,
   add constraint movements_role_check check (role in

@@ -1,4 +1,4 @@
--- How an operator has one book treat what came in for nothing, instead of what ../roles.ts says for all.
+-- How an operator has one book treat what came in for nothing, instead of what db/pnl/legs/roles.ts says for all.
 create table role_treatments (
   book_id bigint not null references books on delete cascade,
   role text not null check (role in ('airdrop', 'reward', 'interest', 'rebase')),
