@@ -103,13 +103,17 @@ function rowTypes(): Record<string, Record<string, string>> {
     if (!area.isDirectory()) continue
     const files = readdirSync(join(DB, area.name)).filter((name) => /^(?:.+-)?tables\.ts$/.test(name))
     const text = files.map((name) => readFileSync(join(DB, area.name, name), 'utf8')).join('\n')
-    for (const [, name] of text.matchAll(/export type (\w+) =\s*\|?\s*'/g)) names.set(name!, 'string')
+    for (const [, name] of text.matchAll(/^(?:export )?type (\w+) =(?! \{)/gm)) names.set(name!, 'string')
+    // Roles and treatments are text. test/pnl/roles.db.test.ts compares their words with the constraints.
+    for (const [, list] of text.matchAll(/^import type \{ (.+) \} from '.*\/roles\.ts'$/gm))
+      for (const name of list!.split(', ')) names.set(name, 'string')
     for (const [, name, body] of text.matchAll(/export interface (\w+)(?: extends \w+)? \{\n(.*?)\n\}/gs)) {
       const fields: Record<string, string> = {}
       for (const [, field, type] of body!.matchAll(/^ {2}(\w+): (.+)$/gm)) fields[field!] = type!
-      if (name!.endsWith('Tables')) Object.assign(tables, fields)
-      else interfaces.set(name!, fields)
+      interfaces.set(name!, fields)
     }
+    for (const [, body] of text.matchAll(/^ {2}interface Database \{\n(.*?)\n {2}\}/gms))
+      for (const [, table, row] of body!.matchAll(/^ {4}(\w+): (.+)$/gm)) tables[table!] = row!
   }
   const typed = Object.entries(tables).map(([table, row]) => {
     const fields = Object.entries(interfaces.get(row) ?? {})
@@ -118,7 +122,7 @@ function rowTypes(): Record<string, Record<string, string>> {
   return Object.fromEntries(typed)
 }
 
-/** A union of text literals, in place or named, is text to the database. */
+/** Text literals, and every type that has a name, are text in the database. */
 function plain(type: string, names: Map<string, string>): string {
   const filled = /^Generated(?:Always)?<(.+)>$/.exec(type)
   if (filled) return `filled ${plain(filled[1]!, names)}`
