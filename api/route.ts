@@ -1,9 +1,7 @@
 import type { z } from 'zod'
 import type { ReadonlyDb } from '../db/connect.ts'
-import type { Vault } from '../db/exchanges/vault.ts'
 import type { Balance, Command } from '../db/metering/meter.ts'
 import type { PortfolioWrite } from '../db/portfolios/portfolio-write.ts'
-import type { Shares } from '../db/portfolios/shares.ts'
 
 /** The longest value of a path parameter that the router takes. */
 export const MAX_PARAM_LENGTH = 200
@@ -21,36 +19,15 @@ export interface RequestAccount {
   balance: Balance
 }
 
-/** A call that is asked about and not made. */
-export interface QuotedCall {
-  method: 'GET' | 'PATCH' | 'POST' | 'DELETE'
-  /** With its query string; with or without /v1. */
-  path: string
-  /** JSON text. */
-  body: string | undefined
-}
-
-export interface Quote {
-  endpoint: string
-  credits: number
-  /** What multiplies the base price, as the ledger keeps it; null for a fixed one. */
-  multipliers: string | null
-  /** At the pay-per-request gateway: base units (6 decimals) and USDC; null: it is not sold there. */
-  x402: { amount: string; usdc: string } | null
-}
-
-/** What a handler may use. It sees neither request nor reply. */
+/**
+ * What a handler may use. It sees neither request nor reply. Areas whose handlers need more add it here by declaration
+ * (api/portfolios/open-share.ts), so that the handlers of others do not depend on it.
+ */
 export interface RouteContext {
   db: ReadonlyDb
   now: () => Date
   /** Null on public routes and at the gateway. */
   account: RequestAccount | null
-  /** Where credentials go; null: there is no key to seal them with. */
-  vault: Vault | null
-  /** What share tokens show. */
-  shares: Shares
-  /** What a call would cost; null at the gateway, which has prices of its own. */
-  quote: ((call: QuotedCall) => Quote) | null
 }
 
 /** What a handler answers. `asOf`: how old the data is (null: it has no age), sent as X-Data-As-Of. */

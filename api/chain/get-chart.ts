@@ -4,7 +4,8 @@ import { pricedNetworks, withNetworks } from '../networks.ts'
 import { walletParam, enumParam } from '../params.ts'
 import { defineRoute } from '../route.ts'
 import { oldest, pointSchema } from '../shapes.ts'
-import { someSynced, walletSets } from './synced-wallets.ts'
+import { someSynced } from './synced-wallets.ts'
+import { walletSets } from './wallet-sets.ts'
 import { valueChart } from './value-chart.ts'
 
 export const getWalletChart = defineRoute({

@@ -1,7 +1,5 @@
 import type { ReadonlyDb } from '../../db/connect.ts'
 import { readFailedSyncs, readSyncedWallets, type SyncedWallet } from '../../db/chain/read-syncs.ts'
-import type { BookSet } from '../../db/pnl/book-sets.ts'
-import { readBooks } from '../../db/pnl/books.ts'
 import { notSynced } from '../errors.ts'
 import type { WalletRef } from '../networks.ts'
 
@@ -34,12 +32,6 @@ export async function allSynced(db: ReadonlyDb, items: readonly WalletRef[]): Pr
   const selection = await selectWallets(db, items)
   if (selection.byItem.some((wallets) => wallets.length === 0)) throw notSynced()
   return selection
-}
-
-/** The books of wallets, wallet by wallet: transfers between those of one wallet are own ones. */
-export async function walletSets(db: ReadonlyDb, wallets: readonly SyncedWallet[]): Promise<BookSet[]> {
-  const books = await readBooks(db, wallets)
-  return [...Map.groupBy(books, ({ walletId }) => walletId).values()].map((own) => ({ books: own }))
 }
 
 /** For each item, whether it shows nothing because its sync, which was asked for, fails on our side. */

@@ -7,6 +7,13 @@ import { badRequest, invalidParameter, notFound, unavailable } from '../errors.t
 import { nameField } from '../params.ts'
 import type { RouteContext } from '../route.ts'
 
+declare module '../route.ts' {
+  interface RouteContext {
+    /** Stores credentials. null: the installation has no key to seal them with. */
+    vault: Vault | null
+  }
+}
+
 const POLL_MS = 100
 /** Requests that connect the same account at the same time follow each other. */
 const ATTEMPTS = 50

@@ -1,6 +1,13 @@
-import type { SharedPortfolio } from '../../db/portfolios/shares.ts'
+import type { SharedPortfolio, Shares } from '../../db/portfolios/shares.ts'
 import { passcodeRequired, sharedPortfolioNotFound, sharingEnded } from '../errors.ts'
 import type { RouteContext } from '../route.ts'
+
+declare module '../route.ts' {
+  interface RouteContext {
+    /** Opens the portfolios that share tokens show. */
+    shares: Shares
+  }
+}
 
 /** The portfolio that a token shows. Throws 404, or 403 for its passcode or when its owner may share no more. */
 export async function openShare(

@@ -3,9 +3,34 @@ import { invalidParameter, notFound } from '../errors.ts'
 import { parseJsonBody } from '../json-body.ts'
 import { parseInput } from '../parse-input.ts'
 import { priceOf } from '../price.ts'
-import type { Quote, QuotedCall, Route } from '../route.ts'
+import type { Route } from '../route.ts'
 import { type X402Pricing, x402UnitsOf } from '../x402-price.ts'
 import { createMatchRoute } from './match-route.ts'
+
+declare module '../route.ts' {
+  interface RouteContext {
+    /** Prices a call. null at the gateway, which has prices of its own. */
+    quote: ((call: QuotedCall) => Quote) | null
+  }
+}
+
+/** A call to be priced; it is not made. */
+interface QuotedCall {
+  method: 'GET' | 'PATCH' | 'POST' | 'DELETE'
+  /** With its query string; with or without /v1. */
+  path: string
+  /** JSON text. */
+  body: string | undefined
+}
+
+export interface Quote {
+  endpoint: string
+  credits: number
+  /** What multiplies the base price, as the ledger keeps it; null for a fixed one. */
+  multipliers: string | null
+  /** Price at the pay-per-request gateway in base units (6 decimals) and in USDC; null: it is not sold there. */
+  x402: { amount: string; usdc: string } | null
+}
 
 /**
  * What a call would cost, by the functions that charge it: its row, its parsed input, the price of that. Throws 404 and

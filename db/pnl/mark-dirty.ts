@@ -1,7 +1,6 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db } from '../connect.ts'
 import { type BookKey, openBook } from './books.ts'
-import { UNIT_COINS } from './valuation/unit-prices.ts'
 
 /**
  * Notes the earliest change of a book that its P&L days do not have yet. To be called in the same transaction as the
@@ -14,48 +13,6 @@ export async function markBookDirty(input: { db: Db; book: BookKey; from: Date }
     insert into pl_states (book_id, dirty_from, repriced_from) values (${id}, ${input.from}, ${input.from})
     on conflict (book_id) do update set dirty_from = least(pl_states.dirty_from, excluded.dirty_from),
       repriced_from = least(pl_states.repriced_from, excluded.repriced_from)`.execute(input.db)
-}
-
-/** A coin has other prices from an instant on. */
-export interface PriceChange {
-  coinId: string
-  from: Date
-}
-
-/**
- * The same for the books that ever held a coin, from the first instant at which a price of it changed. Every book
- * is valued in BTC and ETH as well. What was not computed that far needs no mark.
- */
-export async function markHoldersDirty(input: { db: Db; changes: readonly PriceChange[] }): Promise<void> {
-  if (input.changes.length === 0) return
-  const coinIds = input.changes.map((change) => change.coinId)
-  const instants = input.changes.map((change) => change.from)
-  await markChanged(
-    input.db,
-    sql`select book_id, change.* from pl_states cross join unnest(${coinIds}::text[], ${instants}::timestamptz[])
-      as change (coin_id, at)`,
-  )
-}
-
-/** Of some books with coins whose prices changed from an instant on, those that it concerns: `book_id`, `coin_id`, `at`. */
-export async function markChanged(db: Db, changes: RawBuilder<unknown>): Promise<void> {
-  await sql`
-    with change as (${changes}), affected as materialized (
-      select book_id, min(change.at) as at from pl_states as held join change using (book_id)
-      where held.computed_to >= change.at
-        and (change.coin_id = any(${Object.values(UNIT_COINS)}::text[]) or exists (
-          select from balance_days as day
-          where day.book_id = held.book_id and day.coin_id = change.coin_id))
-      group by book_id
-    ), locked as materialized (
-      -- One order for all who mark at once.
-      select book_id, affected.at from pl_states join affected using (book_id)
-      where dirty_from is null or repriced_from is null or greatest(dirty_from, repriced_from) > affected.at
-      order by book_id for no key update of pl_states
-    )
-    update pl_states as state set dirty_from = least(state.dirty_from, locked.at),
-      repriced_from = least(state.repriced_from, locked.at)
-    from locked where state.book_id = locked.book_id`.execute(db)
 }
 
 /** Notes that an account has other portfolios, or that their cost method is another; in the transaction of the change. */

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import { appendRows, copyRows } from '../copy-rows.ts'
 import { fiatCoinId } from '../values/fiat-coin.ts'
-import type { PriceChange } from '../pnl/mark-dirty.ts'
-import { noteChanges } from '../pnl/valuation/price-changes.ts'
+import { noteChanges, type PriceChange } from '../pnl/valuation/price-changes.ts'
 import type { Db } from '../connect.ts'
 import type { Transaction } from '../transact.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { openApiDocument } from '../../api/openapi.ts'
-import type { Quote } from '../../api/route.ts'
+import type { Quote } from '../../api/quote/quote-call.ts'
 import { getQuote } from '../../api/quote/get-quote.ts'
 import { routes } from '../../api/routes.ts'
 import { x402UnitsOf } from '../../api/x402-price.ts'

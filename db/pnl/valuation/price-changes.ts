@@ -1,11 +1,17 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type pg from 'pg'
 import type { Db } from '../../connect.ts'
 import { transact } from '../../transact.ts'
-import { markChanged, markHoldersDirty, type PriceChange } from '../mark-dirty.ts'
+import { UNIT_COINS } from './unit-prices.ts'
 
 // A book that is being computed may have read the prices before a change, and shows nothing of what it holds until it is
 // committed. So each side notes what it did, and settleChanges finds those that did not see each other.
+
+/** A coin has other prices from an instant on. */
+export interface PriceChange {
+  coinId: string
+  from: Date
+}
 
 /** Marks the books that are computed already, and notes the changes for the others; in the transaction of the change. */
 export async function noteChanges(input: { db: Db; changes: readonly PriceChange[] }): Promise<void> {
@@ -70,4 +76,40 @@ export async function settleChanges(pool: pg.Pool): Promise<void> {
       db,
     )
   })
+}
+
+/**
+ * Marks the books that ever held a coin, from the first instant at which its price changed. Every book is valued in BTC
+ * and ETH as well, so a change of these marks all. A book that was not computed that far needs no mark.
+ */
+export async function markHoldersDirty(input: { db: Db; changes: readonly PriceChange[] }): Promise<void> {
+  if (input.changes.length === 0) return
+  const coinIds = input.changes.map((change) => change.coinId)
+  const instants = input.changes.map((change) => change.from)
+  await markChanged(
+    input.db,
+    sql`select book_id, change.* from pl_states cross join unnest(${coinIds}::text[], ${instants}::timestamptz[])
+      as change (coin_id, at)`,
+  )
+}
+
+/** Marks those of some books that a change concerns. `changes` selects `book_id`, `coin_id`, `at`. */
+async function markChanged(db: Db, changes: RawBuilder<unknown>): Promise<void> {
+  await sql`
+    with change as (${changes}), affected as materialized (
+      select book_id, min(change.at) as at from pl_states as held join change using (book_id)
+      where held.computed_to >= change.at
+        and (change.coin_id = any(${Object.values(UNIT_COINS)}::text[]) or exists (
+          select from balance_days as day
+          where day.book_id = held.book_id and day.coin_id = change.coin_id))
+      group by book_id
+    ), locked as materialized (
+      -- One order for all who mark at once.
+      select book_id, affected.at from pl_states join affected using (book_id)
+      where dirty_from is null or repriced_from is null or greatest(dirty_from, repriced_from) > affected.at
+      order by book_id for no key update of pl_states
+    )
+    update pl_states as state set dirty_from = least(state.dirty_from, locked.at),
+      repriced_from = least(state.repriced_from, locked.at)
+    from locked where state.book_id = locked.book_id`.execute(db)
 }
