@@ -5,7 +5,7 @@ import type { Balance, Command } from '../db/metering/meter.ts'
 import type { PortfolioWrite } from '../db/portfolios/portfolio-write.ts'
 import type { Shares } from '../db/portfolios/shares.ts'
 
-/** The longest value of a path parameter that the router takes. */
+/** Longest value of a path parameter. */
 export const MAX_PARAM_LENGTH = 200
 
 /** USDC per call at the pay-per-request gateway. */
@@ -14,17 +14,17 @@ export type X402Price = '0.001' | '0.003' | '0.004' | '0.04' | '0.05'
 /** One value of a multiplied parameter: a single network or wallet, or everything at once. */
 export type PricedItem = 'one' | 'all'
 
-/** Who asks, as the metering functions saw it after the request had arrived. */
+/** The account of a request, read after the request arrived. */
 export interface RequestAccount {
   id: string
   plan: string
   balance: Balance
 }
 
-/** A call that is asked about and not made. */
+/** A call to price without making it. */
 export interface QuotedCall {
   method: 'GET' | 'PATCH' | 'POST' | 'DELETE'
-  /** With its query string; with or without /v1. */
+  /** Includes the query string; `/v1` is optional. */
   path: string
   /** JSON text. */
   body: string | undefined
@@ -33,36 +33,36 @@ export interface QuotedCall {
 export interface Quote {
   endpoint: string
   credits: number
-  /** What multiplies the base price, as the ledger keeps it; null for a fixed one. */
+  /** Multipliers of the base price, as in the credit ledger. null: the price is fixed */
   multipliers: string | null
-  /** At the pay-per-request gateway: base units (6 decimals) and USDC; null: it is not sold there. */
+  /** Price at the gateway, in base units (6 decimals) and in USDC. null: not sold there */
   x402: { amount: string; usdc: string } | null
 }
 
-/** What a handler may use. It sees neither request nor reply. */
+/** What a handler may use. It has no access to request or reply. */
 export interface RouteContext {
   db: ReadonlyDb
   now: () => Date
   /** Null on public routes and at the gateway. */
   account: RequestAccount | null
-  /** Where credentials go; null: there is no key to seal them with. */
+  /** Stores exchange credentials. null: no key to seal them is configured */
   vault: Vault | null
-  /** What share tokens show. */
+  /** Opens shared portfolios by share token. */
   shares: Shares
-  /** What a call would cost; null at the gateway, which has prices of its own. */
+  /** Returns the price of a call. null at the gateway, which has its own prices */
   quote: ((call: QuotedCall) => Quote) | null
 }
 
-/** What a handler answers. `asOf`: how old the data is (null: it has no age), sent as X-Data-As-Of. */
+/** The result of a handler. `asOf`: time of the data, sent as X-Data-As-Of. null: the data has no age */
 export interface Answer<Body> {
-  /** The response, or its JSON text where it was assembled from stored fragments. */
+  /** The response, or its JSON text if it was assembled from stored fragments. */
   body: Body | { json: string }
   asOf: Date | null
-  /** Of what multiplied the price: items that have no answer by our fault. Their part is given back. */
+  /** Priced items that this service failed to answer. Their credits are refunded. */
   failed?: readonly PricedItem[]
   /** Workflows that start once the charge of the request has committed. */
   commands?: Command[]
-  /** What the database does in that same transaction. Where it cannot any more, the handler is asked again. */
+  /** Writes in that same transaction. On a conflict the handler runs again. */
   writes?: PortfolioWrite[]
 }
 
@@ -93,7 +93,7 @@ export interface Route<
   pathParams?: z.ZodType<Path>
   query?: z.ZodType<Query>
   requestBody?: z.ZodType<Body>
-  /** By their names in lower case. One that was sent twice has both values, joined by a comma. */
+  /** Names in lower case. The values of a repeated header are joined by a comma. */
   headers?: z.ZodType<Headers>
   response: z.ZodType<Response>
   /** Base price; with `multiplied`, the price of each item that is not `all`. */
@@ -110,16 +110,16 @@ export interface Route<
   /** 409 'Transactions not synced' is one of its answers. */
   needsSync?: true
   /**
-   * Older data will do: the handler may be given a replica to read. Not where the answer is a status, decides what is charged,
-   * or shows what accounts change themselves.
+   * The handler may read a replica. Do not set it if the answer is a status, decides a charge, or shows data
+   * that accounts change themselves.
    */
   mayLag?: true
-  /** Path of the endpoint that replaces it; answers carry Deprecation and Link headers. */
+  /** Path of the endpoint that replaces it. Responses then have Deprecation and Link headers. */
   deprecatedBy?: string
   handler: (input: RouteInput<Path, Query, Body, Headers>, context: RouteContext) => Promise<Answer<Response>>
 }
 
-/** Ties the types of one declaration together; the table holds it with its types erased. */
+/** Checks the types of one declaration against each other. The route table holds it without them. */
 export function defineRoute<Path, Query, Body, Response, Headers = unknown>(
   route: Route<Path, Query, Body, Response, Headers>,
 ): Route {

@@ -4,8 +4,8 @@ import type { Scope } from '../../db/pnl/scopes.ts'
 import { rematchTransfers } from './rematch-transfers.ts'
 
 /**
- * Finds the own transfers of locked scopes again, from an instant on or from where their books became other ones, and
- * notes what is to be folded again. `fromMs` Infinity: their books did not change.
+ * Matches the own transfers of locked scopes again, from `fromMs` or from where their set of books changed,
+ * and marks their folds dirty. `fromMs` is Infinity when the books themselves did not change.
  */
 export async function settleScopes(input: {
   db: Db

@@ -41,7 +41,7 @@ export const getExchangeTransactions = defineRoute({
   path: '/exchange/transactions',
   tag: 'Exchanges',
   summary: 'Transactions of an exchange account, newest first',
-  description: 'Settled fills, conversions, deposits and withdrawals. 409 before the first sync.',
+  description: 'Settled fills, conversions, deposits and withdrawals. Returns 409 before the first sync.',
   query,
   response: transactionPageSchema,
   credits: 4,
@@ -76,7 +76,7 @@ export const getExchangeTransactions = defineRoute({
   },
 })
 
-/** A currency without a history has its rate of now at every instant. */
+/** A currency without history uses its current rate at every instant. */
 async function ratesOf(
   db: ReadonlyDb,
   options: { currency: string; instants: readonly Date[]; rateNow: number },

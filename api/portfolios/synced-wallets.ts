@@ -2,7 +2,7 @@ import { readSyncedWallets, type SyncedWallet } from '../../db/chain/read-syncs.
 import type { ReadonlyDb } from '../../db/connect.ts'
 import type { Portfolio } from '../../db/portfolios/read-portfolios.ts'
 
-/** The wallets of portfolios, each on its network, that were synced. */
+/** The synced wallets of portfolios, each on its network. */
 export async function syncedWalletsOf(
   db: ReadonlyDb,
   portfolios: readonly Portfolio[],

@@ -8,8 +8,8 @@ import { type X402Pricing, x402UnitsOf } from '../x402-price.ts'
 import { createMatchRoute } from './match-route.ts'
 
 /**
- * What a call would cost, by the functions that charge it: its row, its parsed input, the price of that. Throws 404 and
- * 400 as the call would answer them.
+ * Prices a call with the functions that charge it: finds its route, parses its input, computes the price.
+ * Throws 404 and 400 as the call would.
  */
 export function createQuoteCall(deps: {
   routes: readonly Route[]
@@ -45,7 +45,10 @@ export function createQuoteCall(deps: {
 const isPricedByBody = ({ requestBody, multiplied }: Route): boolean =>
   requestBody !== undefined && multiplied !== undefined
 
-/** A body that the price does not depend on may hold what belongs into no address, such as credentials. */
+/**
+ * Drops the body schema if the price does not depend on it, because callers should not send credentials in a
+ * URL.
+ */
 function pricedPart(route: Route): Route {
   if (isPricedByBody(route)) return route
   const { requestBody: _, ...rest } = route

@@ -9,7 +9,7 @@ interface Row {
   ledger: string
 }
 
-/** What each account spent in each period is what its ledger says: charges less refunds. */
+/** Checks that the credits spent per account and period equal its ledger: charges less refunds. */
 export async function checkCredits(db: Db): Promise<Check> {
   const { rows } = await sql<{
     compared: number

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../connect.ts'
 import { type SyncCounts, syncCounts } from '../sources/read-figures.ts'
 
-/** The syncs of wallets by network, of those that are served. */
+/** Wallet syncs by network, for active networks. */
 export async function countWalletSyncs(db: Db, { targetS }: { targetS: number }): Promise<SyncCounts[]> {
   const { rows } = await sql<SyncCounts>`
     select network_id as "of", ${syncCounts(targetS)}

@@ -4,9 +4,9 @@ import { type BookKey, openBook } from './books.ts'
 import { UNIT_COINS } from './valuation/unit-prices.ts'
 
 /**
- * Notes the earliest change of a book that its P&L days do not have yet. To be called in the same transaction as the
- * change: the recompute holds the row while it runs, so no change slips between it and its marker. It looks the prices of
- * the legs up again: others may have come since they were read.
+ * Marks a book dirty from its earliest change on. Call it in the transaction of the change: the recompute
+ * locks the row while it runs, so no change is lost between the two. The recompute also looks up the prices
+ * of the legs again, because newer ones may have been stored since.
  */
 export async function markBookDirty(input: { db: Db; book: BookKey; from: Date }): Promise<void> {
   const { id } = await openBook(input.db, input.book)
@@ -16,15 +16,15 @@ export async function markBookDirty(input: { db: Db; book: BookKey; from: Date }
       repriced_from = least(pl_states.repriced_from, excluded.repriced_from)`.execute(input.db)
 }
 
-/** A coin has other prices from an instant on. */
+/** The prices of a coin changed from `from` on. */
 export interface PriceChange {
   coinId: string
   from: Date
 }
 
 /**
- * The same for the books that ever held a coin, from the first instant at which a price of it changed. Every book
- * is valued in BTC and ETH as well. What was not computed that far needs no mark.
+ * Marks the books that ever held a coin dirty from its first changed price on. A change of BTC or ETH marks
+ * all books, because each is also valued in these. Books that are not computed that far need no mark.
  */
 export async function markHoldersDirty(input: { db: Db; changes: readonly PriceChange[] }): Promise<void> {
   if (input.changes.length === 0) return
@@ -37,7 +37,7 @@ export async function markHoldersDirty(input: { db: Db; changes: readonly PriceC
   )
 }
 
-/** Of some books with coins whose prices changed from an instant on, those that it concerns: `book_id`, `coin_id`, `at`. */
+/** Marks the affected books among `changes`, a query of `book_id`, `coin_id` and `at` of the price change. */
 export async function markChanged(db: Db, changes: RawBuilder<unknown>): Promise<void> {
   await sql`
     with change as (${changes}), affected as materialized (
@@ -58,12 +58,12 @@ export async function markChanged(db: Db, changes: RawBuilder<unknown>): Promise
     from locked where state.book_id = locked.book_id`.execute(db)
 }
 
-/** Notes that an account has other portfolios, or that their cost method is another; in the transaction of the change. */
+/** Marks an account after a change of its portfolios or cost method, in the transaction of the change. */
 export async function markAccountDirty(db: Db, accountId: string): Promise<void> {
   await sql`select mark_account_dirty(${accountId})`.execute(db)
 }
 
-/** Takes away a portfolio with all that it alone had. The book of a wallet stays. */
+/** Deletes a portfolio with all data that only it had. The book of a wallet stays. */
 export async function forgetPortfolio(db: Db, portfolioId: string): Promise<void> {
   await sql`select forget_portfolio(${portfolioId})`.execute(db)
 }

@@ -35,7 +35,7 @@ interface Target {
   accountId: string
 }
 
-/** The worked example in the tables, computed: an exchange account of an account, and a wallet on two networks. */
+/** Stores and computes the worked example: an exchange account and a wallet on two networks. */
 export async function storeWorkedExample(target: Target): Promise<{ walletId: string }> {
   const { database, owner, ingest } = target
   await query(database.ownerUrl, 'select ensure_price_partitions($1, $2)', [new Date('2023-12-01'), NOW])
@@ -94,7 +94,7 @@ async function compute(connection: Target['ingest'], book: BookKey): Promise<voi
   await foldBook({ connection, book, nowMs: NOW.getTime() })
 }
 
-/** The legs of the exchange as its venue states them: fills with their fees, deposits, withdrawals. */
+/** Stores the exchange's legs as it reports them: fills with their fees, deposits and withdrawals. */
 async function connectExchange({ database, ingest, accountId }: Target): Promise<void> {
   await query(
     database.ownerUrl,

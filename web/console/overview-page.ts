@@ -18,7 +18,7 @@ interface OverviewDeps {
   now: () => Date
 }
 
-/** What an operator looks at first: whether everything runs, and what does not. */
+/** Shows whether everything runs, and what does not. */
 export function overviewPage(deps: OverviewDeps) {
   return async ({ flash, show }: Visit): Promise<void> => {
     const { at, sources, queue, workflows, figures } = await readOverview(deps)

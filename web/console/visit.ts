@@ -16,7 +16,7 @@ const SECTIONS = [
 
 export const LIVE_SCRIPT = '/console/live.js'
 
-/** Makes a route of what operators alone may see: to everybody else who has signed in there is nothing. */
+/** Returns a function that makes route handlers for operators. Other signed-in users get 404. */
 export function createConsoleVisits(deps: { db: ReadonlyDb; cookies: SealedCookies; issuer: string }) {
   const { db, cookies, issuer } = deps
   return createVisits<{ subject: string }>({

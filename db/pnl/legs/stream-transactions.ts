@@ -5,8 +5,7 @@ import { type FirstPrices, measuredLegs } from './measured-legs.ts'
 import { readLegs } from './read-legs.ts'
 
 /**
- * The legs of a book from `fromMs` on and before `toMs`, one transaction after the other, in the order of its ledger and
- * without spam.
+ * Yields the legs of a book in [fromMs, toMs), one transaction at a time, in ledger order and without spam.
  */
 export async function* streamTransactions(input: {
   db: Db

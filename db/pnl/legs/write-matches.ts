@@ -4,11 +4,11 @@ import { formatDecimal } from '../../values/decimal.ts'
 import { type Leg, matchFee } from './leg.ts'
 
 type MatchedLeg = Pick<Leg, 'account' | 'txId' | 'seq' | 'atMs' | 'coinId' | 'quantity'> & {
-  /** kept with the leg */
+  /** stored with the leg; null: the price in force */
   price: string | null
 }
 
-/** Adds own transfers of a scope. */
+/** Stores own transfers of a scope. */
 export async function insertMatches(input: {
   db: Db
   scopeId: string

@@ -4,15 +4,19 @@ import type { Db } from '../../connect.ts'
 import { transact } from '../../transact.ts'
 import { markChanged, markHoldersDirty, type PriceChange } from '../mark-dirty.ts'
 
-// A book that is being computed may have read the prices before a change, and shows nothing of what it holds until it is
-// committed. So each side notes what it did, and settleChanges finds those that did not see each other.
+// A running computation of a book may have read the prices before a change, and its result stays invisible
+// until it commits. So both sides record what they did, and settleChanges finds pairs that did not see each
+// other.
 
-/** Marks the books that are computed already, and notes the changes for the others; in the transaction of the change. */
+/**
+ * Marks computed books dirty and records the changes for running computations, in the transaction of the
+ * change.
+ */
 export async function noteChanges(input: { db: Db; changes: readonly PriceChange[] }): Promise<void> {
   const { db } = input
   const changes = earliestOf(input.changes)
   await markHoldersDirty({ db, changes })
-  // Nothing is computed further than to a midnight that has been, by clocks that may be ahead.
+  // Books are computed up to the last midnight only, by clocks that may be ahead.
   await sql`
     insert into price_changes (coin_id, from_at)
     select coin_id, from_at from unnest(
@@ -22,7 +26,7 @@ export async function noteChanges(input: { db: Db; changes: readonly PriceChange
   )
 }
 
-/** Of each coin the first change. */
+/** Keeps the earliest change of each coin. */
 function earliestOf(changes: readonly PriceChange[]): PriceChange[] {
   const earliest = new Map<string, PriceChange>()
   for (const change of changes) {
@@ -32,7 +36,7 @@ function earliestOf(changes: readonly PriceChange[]): PriceChange[] {
   return [...earliest.values()]
 }
 
-/** Notes that a book was computed; in its transaction. `begunWith`: the snapshot before its first price. */
+/** Records a computation of a book in its transaction. `begunWith`: the snapshot before its first price. */
 export async function noteRun(db: Db, run: { bookId: string; begunWith: string }): Promise<void> {
   await sql`insert into pl_runs (book_id, began_with) values (${run.bookId}, ${run.begunWith}::pg_snapshot)`.execute(
     db,
@@ -40,13 +44,13 @@ export async function noteRun(db: Db, run: { bookId: string; begunWith: string }
 }
 
 /**
- * Marks the books that were computed without having seen a change. A change is settled once all transactions have ended
- * that began before it was noted here, which is after its own commit: their runs are there then. Others wait for the next
- * time. A run goes when no change is left that it may not have seen.
+ * Marks the books that were computed without seeing a change. A change is settled once all transactions have
+ * ended that began before `noted_by`, which follows the commit of the change: by then their runs are visible.
+ * Other changes wait for the next call. A run is deleted when it can have missed no remaining change.
  */
 export async function settleChanges(pool: pg.Pool): Promise<void> {
   for (const table of ['price_changes', 'pl_runs'])
-    // A restored dump brings numbers of transactions that are yet to come.
+    // A restored dump may contain transaction ids from the future.
     await pool.query(
       `update ${table} set noted_by = pg_current_xact_id()
        where noted_by is null or noted_by > pg_current_xact_id()`,
